@@ -32,7 +32,7 @@ def main() -> None:
     runs = 0
     for tree in map(Path, sys.argv[1:]):
         work = prepare(read([tree], Config()))
-        analysis = Analysis(work.program.as_found())
+        analysis = Analysis(work.program)
         files = [file for file in work.program.files if b"torch" in work.program.data(file)]
         start = time.process_time()
         for file in files:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xlaport import engine, project, source, syntax
+from xlaport.analysis.of_file import analyse
 from xlaport.caching.evidence import Seen
 from xlaport.caching.runs import NOTHING, Done, Remembered
 from xlaport.config import Config
@@ -22,7 +23,7 @@ from xlaport.notebook.convert import convert_notebook, is_notebook
 from xlaport.result import FileError, FileResult, RunResult
 from xlaport.rule import Rule
 from xlaport.work import Reading, Typed, Work, prepare, read
-from xlaport.workers import Sharing, is_forked
+from xlaport.workers import Sharing, is_forked, processes
 
 if TYPE_CHECKING:
     from xlaport.caching.store import Store
@@ -67,6 +68,8 @@ def _convert(reading: Reading, config: Config, effort: Effort) -> RunResult:
         partly = (path for path in reading.data if len(config.rules_for(path, reading.rules)) < len(reading.rules))
         work.program.partly = frozenset(map(os.path.realpath, partly))
         aside = Aside(lambda: work.program.dropped)
+        if processes(len(work.sources), effort.jobs) > 1:  # once, and not once in each process
+            analyse(work.program, (member.file for _, _, member in work.sources if member is not None and member.file))
         sharing = Sharing(lambda numbers: _piece(work, config, numbers, aside), len(work.sources), effort.jobs)
         pieces = sharing.results(effort.progress)
         done = Done(

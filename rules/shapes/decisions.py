@@ -110,7 +110,7 @@ def _binds_a_tensor(context: Context, binding: Binding, seen: frozenset[Binding]
         return _is_shown(context, binding.value, seen)
     if binding.how is How.UNPACK and binding.value is not None and binding.index:
         # The first thing that a model gives is its loss or its scores; the others may be numbers for a log.
-        fact = context.roles.element(binding.value, binding.index)
+        fact = context.roles.of(binding.node) if isinstance(binding.node, ast.expr) else None
         return fact is None or fact.because != OUTPUT
     if binding.how is How.ASSIGN and isinstance(binding.value, ast.ListComp):
         return _is_shown(context, binding.value, seen)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 from collections.abc import Iterator, Set
 
 from xlaport.analysis import library
 from xlaport.analysis.analysis import Analysis
+from xlaport.analysis.of_file import analysis_of
 from xlaport.analysis.order import taken_too_early
 from xlaport.analysis.value import OPTIMIZER
 from xlaport.context import Context
@@ -22,7 +22,7 @@ def moved_by_another_name(context: Context, settled: Set[ast.stmt]) -> Iterator[
     """
     if all(context.module.statement(call) in settled for call in _optimizers(context)):
         return
-    analysis = context.view.once(Analysis, lambda: _analysed(context))
+    analysis = analysis_of(context.view.own)
     for early, move in analysis.once(taken_too_early, lambda: _pairs(analysis)):
         if early in context.module.parents and not isinstance(context.module.parents[early], ast.Return):
             yield early, analysis.facts_of(move), move
@@ -37,18 +37,11 @@ def _optimizers(context: Context) -> Iterator[ast.Call]:
             yield call
 
 
-def _analysed(context: Context) -> Analysis:
-    analysis = Analysis(context.view)
-    with contextlib.suppress(RecursionError):  # what it knows up to there
-        analysis.run([context.view.own.file, *context.view.importers])
-    return analysis
-
-
 def _pairs(analysis: Analysis) -> list[tuple[ast.Call, ast.Call]]:
     found = {
         early.node: (early.node, move.node)
         for entrance in analysis.entrances()
-        for early, move in taken_too_early(entrance, analysis.parts)
+        for early, move in taken_too_early(entrance, analysis)
         if not early.parameter
     }
     return [(take, move) for take, move in found.values() if isinstance(take, ast.Call) and isinstance(move, ast.Call)]

@@ -20,8 +20,10 @@ from torch.utils.data import DataLoader
 def marked(sources: Mapping[str, str], reverse: bool = False) -> list[Value]:
     """The values of all arguments of ``mark(…)``, in the order of the files and of their lines."""
     program_ = program(**{name: HEAD + source for name, source in sources.items()})
-    analysis = Analysis(program_.as_found())
     files = [path(name) for name in sources]
+    own = program_.facts(files[0])
+    assert own is not None
+    analysis = Analysis(own.program, own)
     analysis.run(reversed(files) if reverse else files)
     found = []
     for file in files:

@@ -25,6 +25,8 @@ def parsed(file: str, data: bytes) -> Module | None:
 def test_the_cases_of_a_rule(folder: Path) -> None:
     for path in sorted(folder.rglob("before.py")):
         program = Program({str(path): path.read_bytes()}, (str(path.parent),), parse=parsed)
-        analysis = Analysis(program.as_found())
+        own = program.facts(str(path))
+        assert own is not None
+        analysis = Analysis(own.program, own)
         analysis.run(program.files)
         assert analysis.most_runs < MOST_RUNS, f"{path}: a body is run again and again"

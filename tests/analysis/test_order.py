@@ -15,7 +15,9 @@ SGD = "torch.optim.SGD"
 
 
 def analysed(source: str) -> Analysis:
-    analysis = Analysis(program(main=HEAD + source).as_found())
+    own = program(main=HEAD + source).facts(path("main"))
+    assert own is not None
+    analysis = Analysis(own.program, own)
     analysis.run([path("main")])
     return analysis
 
@@ -23,7 +25,7 @@ def analysed(source: str) -> Analysis:
 def early(source: str) -> list[str]:
     """The code that takes parameters too early."""
     analysis = analysed(source)
-    pairs = [pair for entrance in analysis.entrances() for pair in taken_too_early(entrance, analysis.parts)]
+    pairs = [pair for entrance in analysis.entrances() for pair in taken_too_early(entrance, analysis)]
     return [ast.unparse(take.node) for take, _ in pairs]
 
 
@@ -35,7 +37,8 @@ def test_events_stand_where_they_run() -> None:
     )
     analysis = analysed(source)
     module = next(analysis.entrances())
-    happened = [(event.kind.value, sorted(site.column for site in event.objects)) for event in executed(module)]
+    events = executed(module, analysis)
+    happened = [(event.kind.value, sorted(site.column for site in event.objects)) for event in events]
     a, b = [7], [24]
     assert happened == [
         ("move", b),

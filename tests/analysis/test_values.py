@@ -135,7 +135,7 @@ def test_other_files_of_the_program() -> None:
     models = MODEL + "def build():\n    return Net()\nnet = build()\n"
     assert of("import models\nmark(models.build())", models=models) == "model"
     assert of("from models import *\nmark(net)", models=models) == "model"
-    assert of("from models import Net as N\nmark(N()(torch.zeros(1)))", models=models) == "host tensor"
+    assert of("from models import Net as N\nmark(N()(torch.zeros(1)))", models=models) == "tensor"
     assert (
         of("from pkg import build\nmark(build())", pkg__="from .models import build\n", pkg__models=models) == "model"
     )

@@ -55,8 +55,6 @@ def role(source: str) -> Role | None:
         "def f(x): mark(x)\nf(1)\nf(unknown)",
         "def f(x): mark(x)\nf(*args)",
         "def f(x=1): mark(x)\nf(**options)",
-        "def f(*x): mark(x)\nf(1)",
-        "def f(**x): mark(x)\nf(a=1)",
         "def f(): return 1\nif c:\n    def f(): return 'a'\nmark(f())",
         "def f():\n    if c: return 1\n    return 'a'\nmark(f())",
         "def f(): yield 1\nmark(f())",
@@ -66,7 +64,6 @@ def role(source: str) -> Role | None:
         "class T:\n    def __init__(self): self.x = 1\n    def set(self): self.x = 'a'\n    def f(self): mark(self.x)",
         "class T:\n    def __init__(self): self.x = 1\n    def set(self, v): self.x = v\n    def f(self): mark(self.x)",
         "class T:\n    x = 1\n    def set(self): self.x = 'a'\n    def f(self): mark(self.x)",
-        "class T:\n    def __init__(self): self.x, *self.y = 1, 2\n    def f(self): mark(self.x)",
         "class T:\n    def f(self):\n        for self.x in y: mark(self.x)",
         # uses that prove nothing
         "s = get()\ns.state_dict()\ns.load_state_dict(d)\nmark(s)",
@@ -91,7 +88,6 @@ def role(source: str) -> Role | None:
         "xs = [torch.ones(3)]\nxs.append(y)\nfor x in xs: mark(x)",
         "xs = [torch.ones(3)]\nxs[0] = y\nfor x in xs: mark(x)",
         "xs = [torch.ones(3), 'a']\nfor x in xs: mark(x)",
-        "xs = [torch.ones(3)]\nfor x, y in xs: mark(x)",
     ],
 )
 def test_unknown(source: str) -> None:
@@ -102,6 +98,10 @@ def test_unknown(source: str) -> None:
     ("source", "expected"),
     [
         ("mark(torch.device('cpu'))", Role.DEVICE),
+        ("xs = [torch.ones(3)]\nfor x, y in xs: mark(x)", Role.HOST_TENSOR),
+        ("def f(*x): mark(x)\nf(1)", Role.OTHER),
+        ("def f(**x): mark(x)\nf(a=1)", Role.OTHER),
+        ("class T:\n    def __init__(self): self.x, *self.y = 1, 2\n    def f(self): mark(self.x)", Role.NUMBER),
         ("def f(x):\n    x['m'] = torch.zeros(3)\n    mark(x['m'])", Role.HOST_TENSOR),
         ("def f(k):\n    w = torch.ones(3)\n    mark(w[:, None] / k)", Role.HOST_TENSOR),
         ("a, b = (torch.tensor(x) for x in y)\nmark(a)", Role.HOST_TENSOR),

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, MutableMapping
 
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
+from xlaport.analysis.events import Event
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.scopes import Scopes
 from xlaport.analysis.statements import Statements
 from xlaport.analysis.value import PENDING, UNKNOWN, Site, Value
-from xlaport.facts.program import Facts, Memo, Place, View
+from xlaport.facts import lineage
+from xlaport.facts.program import Facts, Memo, Place, Program
+from xlaport.facts.staying import stays_itself
+from xlaport.facts.structure import structure_of
+from xlaport.facts.trials import is_test
 
+_DEEPEST = 8
+"""How many calls within each other are run at once."""
 MOST_RUNS = 12
 """How often a function is run at most: values grow but a few times, and a bound is better than a hope."""
 
@@ -20,36 +28,56 @@ MOST_RUNS = 12
 class Analysis(Memo):
     """What the expressions of a program may be: `values`, once it has run."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, program: Program, own: Facts | None = None) -> None:
+        """`own` is a file as it is in this round; the others are as they are on disk."""
         super().__init__()
-        self.view = view
+        self.program = program
+        self.further = program.further
+        self._facts: dict[str, Facts | None] = {} if own is None else {own.file: own}
         self.values: dict[ast.AST, Value] = {}
-        self.parts: dict[Site, frozenset[Site]] = {}
+        self.parts: MutableMapping[Site, frozenset[Site]] = {}
+        self.of_host: set[Site] = set()
+        self.whole: set[str] = set()
+        """The files all of whose functions are run; of others, those that are called, and what is derived from."""
         self.modules: dict[str, File | None] = {}
         self.runs = 0
         """How many bodies have been run, all in all."""
+        self._tests: dict[str, bool] = {}
+        self.defined: dict[str, list[Function | Class]] = {}
+        """The functions and classes of each file, its body among them, in the order in which they were met."""
         self._functions: dict[ast.AST, Function] = {}
         self._classes: dict[ast.ClassDef, Class] = {}
         self._scopes: dict[str, Scopes] = {}
         self._leads: dict[tuple[str, str], str | tuple[File, tuple[str, ...]]] = {}
         self._waiting: deque[Function] = deque()
         self._queued: set[Function] = set()
+        self._depth = 0
         self._ran: dict[Function, int] = {}
         self._called: set[Function] = set()
         self._missing: dict[Function, None] = {}
         """Those that have asked for what nobody had given."""
-        self._is_over = False
+        self.is_over = False
         """Whether all has run that runs, so that what nobody has given by now will not come."""
 
     def facts_of(self, node: ast.AST) -> Facts:
         """The file that a node stands in, of those that have been analysed."""
-        files = (self.view.facts(file) for file in self.modules)
+        files = (self.facts(file) for file in self.modules)
         return next(facts for facts in files if facts is not None and node in facts.module.parents)
+
+    def facts(self, file: str) -> Facts | None:
+        """What the text of a file says; None where it cannot be parsed."""
+        if file not in self._facts:
+            self._facts[file] = self.program.facts(file)
+        return self._facts[file]
 
     def entrances(self) -> Iterator[Function]:
         """What runs by itself: modules, and the functions that nobody in sight calls."""
         yield from (module.body for module in self.modules.values() if module is not None)
         yield from (function for function in self._functions.values() if function not in self._called)
+
+    def current(self, function: Function, event: Event) -> Event:  # noqa: ARG002: a changed file has others
+        """An event of a function, as it is with the text that a file has now."""
+        return event
 
     @property
     def most_runs(self) -> int:
@@ -57,7 +85,9 @@ class Analysis(Memo):
         return max(self._ran.values(), default=0)
 
     def run(self, files: Iterable[str]) -> None:
-        """Analyse files together, with all that they lead to; a file that cannot be parsed is left out."""
+        """Analyse files together, and of what they lead to what they call; one that cannot be parsed is left out."""
+        files = list(files)
+        self.whole |= set(files)
         for file in files:
             self._module(file)
         self._settle()
@@ -68,53 +98,99 @@ class Analysis(Memo):
         """Where a name leads that a file imports: a library's own, or a module of the program, and what is in it."""
         key = file, qualified
         if key not in self._leads:
-            self._leads[key] = self._led(self.view.program.lead(file, qualified))
+            self._leads[key] = self._led(self.program.lead(file, qualified))
         return self._leads[key]
 
     def function(self, node: FunctionNode, owner: Class | None, enclosing: Function) -> Function:
         """The function of a definition, one for all runs."""
         if node not in self._functions:
             file = enclosing.file
-            self._functions[node] = Function(node, file, self._scopes[file].of[node], owner, enclosing)
+            function = Function(node, file, self, self._scopes[file].of[node], owner, enclosing)
+            self._functions[node] = function
+            self.noted(function)
         return self._functions[node]
 
     def class_of(self, node: ast.ClassDef, file: str) -> Class:
         """The class of a definition, one for all runs."""
         if node not in self._classes:
-            self._classes[node] = Class(node, file, self._scopes[file].of[node])
+            self._classes[node] = Class(node, file, self, self._scopes[file].of[node])
+            self.noted(self._classes[node])
         return self._classes[node]
+
+    def noted(self, definition: Function | Class) -> None:
+        """Remember what a file defines."""
+        self.defined.setdefault(definition.file, []).append(definition)
+
+    def value_at(self, node: ast.AST) -> Value | None:
+        """What an expression was found to be."""
+        return self.values.get(node)
+
+    def is_trial(self, caller: Function, function: Function) -> bool:
+        """Whether a call is a test's, which passes what it made on the host, and not what the program computes."""
+        return caller.file != function.file and self._is_test(caller.file) and not self._is_test(function.file)
+
+    def stays(self, kind: Class) -> bool:
+        """Whether a module moves parts of itself, and nothing moves it as a whole: its buffers stay where they are."""
+        facts = self.facts(kind.file)
+        return facts is not None and stays_itself(structure_of(facts.view), lineage.Class(facts, kind.node))
+
+    def _is_test(self, file: str) -> bool:
+        if file not in self._tests:
+            facts = self.facts(file)
+            self._tests[file] = facts is not None and is_test(facts)
+        return self._tests[file]
 
     def grown(self, cell: Cell) -> None:
         """Have those run again that read a cell."""
         for reader in cell.readers:
-            self._queue(reader)
+            self.queue(reader)
+
+    def queue(self, function: Function) -> None:
+        """Have a function run again."""
+        if function.home is self and function not in self._queued and self._ran.get(function, 0) < MOST_RUNS:
+            self._queued.add(function)
+            self._waiting.append(function)
 
     def called(self, function: Function) -> None:
-        """Have a function run, which a call has been found of."""
-        if function not in self._called:
-            self._called.add(function)
-            self._queue(function)
+        """Have a function run, which a call has been found of: at once, so that the caller goes on with its result."""
+        if function in self._called or function.home is not self:
+            return
+        self._called.add(function)
+        if function not in self._ran and self._depth < _DEEPEST:
+            self._depth += 1
+            self._run(function)
+            self._depth -= 1
+        else:
+            self.queue(function)
 
     def is_called(self, function: Function) -> bool:
         """Whether a call of a function has been found."""
         return function in self._called
 
-    def missed(self, reader: Function) -> Value:
-        """What stands for a value that nobody has given yet: once all have run, it is not known."""
+    def translated(self, value: Value | None) -> Value:
+        """What a cell of another analysis holds: this one rests on none."""
+        return value or UNKNOWN
+
+    def missed(self, reader: Function, cell: Cell) -> Value:
+        """What stands for a value that nobody has given yet: once all have run, it is not known.
+
+        What is awaited then is made of nothing but itself, as the result of a function that only calls itself.
+        """
         self._missing[reader] = None
-        return UNKNOWN if self._is_over else PENDING
+        return UNKNOWN if self.is_over and not cell.is_awaited else PENDING
 
     # -- the worklist ------------------------------------------------------------------------------------
 
     def _module(self, file: str) -> File | None:
         if file not in self.modules:
             self.modules[file] = None
-            facts = self.view.facts(file)
+            facts = self.facts(file)
             if facts is not None:
                 tree = facts.module.tree
                 scopes = self._scopes[file] = Scopes(tree, facts.module.children)
-                module = self.modules[file] = File(Function(tree, file, scopes.of[tree]))
-                self._queue(module.body)
+                module = self.modules[file] = File(Function(tree, file, self, scopes.of[tree]))
+                self.noted(module.body)
+                self.queue(module.body)
         return self.modules[file]
 
     def _led(self, place: Place | str) -> str | tuple[File, tuple[str, ...]]:
@@ -125,38 +201,51 @@ class Analysis(Memo):
             return f"{place.file}.{place.name}"  # of no library that has a model
         return module, (place.name, *place.rest) if place.name is not None else ()
 
-    def _queue(self, function: Function) -> None:
-        if function not in self._queued and self._ran.get(function, 0) < MOST_RUNS:
-            self._queued.add(function)
-            self._waiting.append(function)
-
     def _settle(self) -> None:
         """Run what runs by itself, then what nobody calls, entrances first; and once more without what never came."""
-        self._is_over = False
+        self.is_over = False
         self._work_off()
-        while uncalled := [function for function in self._functions.values() if function not in self._ran]:
+        while uncalled := [function for function in self._functions.values() if self._is_left(function)]:
             for function in _entrances(uncalled):
-                self._queue(function)
+                self.queue(function)
             self._work_off()
-        self._is_over = True
+        self.is_over = True
         for function in list(self._missing):
-            self._queue(function)
+            self.queue(function)
         self._work_off()
+
+    def _is_left(self, function: Function) -> bool:
+        """Whether a function is to be run though nobody calls it."""
+        if function in self._ran:
+            return False
+        return function.file in self.whole or (function.owner is not None and function.owner.is_derived_from)
 
     def _work_off(self) -> None:
         while self._waiting:
             function = self._waiting.popleft()
-            self._queued.discard(function)
-            self._ran[function] = self._ran.get(function, 0) + 1
-            self.runs += 1
+            if function in self._queued:
+                self._run(function)
+
+    def _run(self, function: Function) -> None:
+        self._queued.discard(function)
+        self._ran[function] = self._ran.get(function, 0) + 1
+        self.runs += 1
+        with contextlib.suppress(RecursionError):  # what is known up to there
             Statements(Frame(function, self)).run()
 
 
 def _entrances(uncalled: list[Function]) -> list[Function]:
-    """Those of some functions to run first: what others of them call by its name waits until these have run."""
+    """Those of some functions to run first: what others of them call by a name waits until these have run."""
     calling: dict[str, set[Function]] = {}
     for function in uncalled:
         for name in function.scope.called:
             calling.setdefault(name, set()).add(function)
-    free = [function for function in uncalled if not calling.get(function.name, set()) - {function}]
+    free = [f for f in uncalled if not any(calling.get(name, set()) - {f} for name in _called_by(f))]
     return free or [function for function in uncalled if function.name == "__init__"] or uncalled[:1]
+
+
+def _called_by(function: Function) -> list[str]:
+    """The names by which a function is called: a constructor by those of its class, and of what derives from it."""
+    if function.name != "__init__" or function.owner is None:
+        return [function.name]
+    return ["__init__", function.owner.node.name, *(heir.node.name for heir in function.owner.heirs)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Protocol
 
 from xlaport.analysis.events import Event
 from xlaport.analysis.scopes import Scope
@@ -15,20 +16,33 @@ from xlaport.analysis.value import PENDING, Definition, Value, join
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
 
 
+class Home(Protocol):
+    """The analysis that has made a cell, and alone writes into it."""
+
+
 class Cell:
     """A place that one function writes and another reads: a parameter, a result, an attribute, a variable."""
 
-    __slots__ = ("readers", "value")
+    __slots__ = ("file", "foreign", "home", "is_awaited", "readers", "value")
 
-    def __init__(self) -> None:
+    def __init__(self, home: Home, file: str) -> None:
+        self.home = home
+        self.file = file
         self.value: Value | None = None
         """None: nothing has come here yet."""
+        self.foreign: Value | None = None
+        """What of it has come from other files."""
+        self.is_awaited = False
+        """Whether somebody writes it as soon as something else is known."""
         self.readers: dict[Function, None] = {}
 
-    def put(self, value: Value | None) -> bool:
-        """Join a value to what is there; whether that is more now."""
+    def put(self, value: Value | None, file: str) -> bool:
+        """Join a value to what is there, that has come from a file; whether that is more now."""
         if value is PENDING:
+            self.is_awaited = True
             return False
+        if file != self.file:
+            self.foreign = join(self.foreign, value)
         new = join(self.value, value)
         if new == self.value:
             return False
@@ -40,20 +54,27 @@ class Function(Definition):
     """A function, a lambda, or the body of a module."""
 
     __slots__ = (
-        "cells", "decorators", "enclosing", "events", "file", "given", "node", "owner", "result", "scope",
+        "cells", "decorators", "enclosing", "events", "file", "given", "home", "node", "owner", "result", "scope",
     )  # fmt: skip
 
     def __init__(
-        self, node: FunctionNode, file: str, scope: Scope, owner: Class | None = None, enclosing: Function | None = None
+        self,
+        node: FunctionNode,
+        file: str,
+        home: Home,
+        scope: Scope,
+        owner: Class | None = None,
+        enclosing: Function | None = None,
     ) -> None:
         self.node = node
         self.file = file
+        self.home = home
         self.owner = owner
         """The class that it is a method of."""
         self.enclosing = enclosing
         self.given: dict[str, Cell] = {}
         """What calls pass, by parameter."""
-        self.result = Cell()
+        self.result = Cell(home, file)
         """What it returns; of a generator, what goes through it."""
         self.cells: dict[str, Cell] = {}
         """Its variables, as functions within it see them, or other modules."""
@@ -64,6 +85,11 @@ class Function(Definition):
             self.module.variable(name)
         self.decorators: frozenset[str] = frozenset()
         """The last names of its decorators."""
+
+    @property
+    def key(self) -> str:
+        """Its place, and its name."""
+        return f"{self.file}:{getattr(self.node, 'lineno', 0)}:{getattr(self.node, 'col_offset', 0)}:{self.name}"
 
     @property
     def module(self) -> Function:
@@ -77,38 +103,49 @@ class Function(Definition):
 
     def variable(self, name: str) -> Cell:
         """The cell of a variable."""
-        cell = self.cells.get(name)
-        if cell is None:
-            cell = self.cells[name] = Cell()
-        return cell
+        return _cell(self.cells, name, self)
 
     def parameter(self, name: str) -> Cell:
         """The cell of what calls pass for a parameter."""
-        cell = self.given.get(name)
-        if cell is None:
-            cell = self.given[name] = Cell()
-        return cell
+        return _cell(self.given, name, self)
 
 
 class Class(Definition):
     """A class, with what its instances hold."""
 
-    __slots__ = ("attributes", "bases", "file", "methods", "node", "scope")
+    __slots__ = ("attributes", "bases", "file", "heirs", "home", "methods", "node", "scope")
 
-    def __init__(self, node: ast.ClassDef, file: str, scope: Scope) -> None:
+    def __init__(self, node: ast.ClassDef, file: str, home: Home, scope: Scope) -> None:
         self.node = node
         self.file = file
+        self.home = home
         self.bases: tuple[Value, ...] = ()
+        self.heirs: dict[Class, None] = {}
+        """The classes of the program that derive from it directly."""
         self.methods: dict[str, Function] = {}
         self.attributes: dict[str, Cell] = {}
         self.scope = scope
 
+    @property
+    def key(self) -> str:
+        """Its place, and its name."""
+        return f"{self.file}:{self.node.lineno}:{self.node.col_offset}:{self.node.name}"
+
+    def derive(self, bases: tuple[Value, ...]) -> None:
+        """Say what it derives from."""
+        self.bases = bases
+        for base in bases:
+            if isinstance(base.refers, Class) and base.refers.home is self.home:
+                base.refers.heirs[self] = None
+
+    @property
+    def is_derived_from(self) -> bool:
+        """Whether a class of the program derives from it."""
+        return bool(self.heirs)
+
     def attribute(self, name: str) -> Cell:
         """The cell of an attribute of its instances."""
-        cell = self.attributes.get(name)
-        if cell is None:
-            cell = self.attributes[name] = Cell()
-        return cell
+        return _cell(self.attributes, name, self)
 
     def line(self) -> Iterator[Class]:
         """It and the classes of the program that it derives from, nearest first, each once."""
@@ -145,6 +182,26 @@ class Super(Definition):
         return next((c.methods[name] for c in list(self.owner.line())[1:] if name in c.methods), None)
 
 
+class Applied(Definition):
+    """What ``apply`` of a function with a backward pass stands for: its ``forward()``; that may get a context first."""
+
+    __slots__ = ("forward", "has_context")
+
+    def __init__(self, forward: Function, has_context: bool) -> None:
+        self.forward = forward
+        self.has_context = has_context
+
+
+class Imported(Definition):
+    """What a file imports that is not looked into before somebody uses it."""
+
+    __slots__ = ("file", "qualified")
+
+    def __init__(self, file: str, qualified: str) -> None:
+        self.file = file
+        self.qualified = qualified
+
+
 class File(Definition):
     """A module of the program, as a value stands for it."""
 
@@ -154,6 +211,21 @@ class File(Definition):
         self.body = body
 
 
+def _cell(cells: dict[str, Cell], name: str, owner: Function | Class) -> Cell:
+    cell = cells.get(name)
+    if cell is None:
+        cell = cells[name] = Cell(owner.home, owner.file)
+    return cell
+
+
 def parameters(arguments: ast.arguments) -> list[ast.arg]:
     """All parameters, in their order, without those that take what is left over."""
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+
+
+def defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
+    """The defaults, by parameter."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    found = {p.arg: d for p, d in zip(reversed(positional), reversed(arguments.defaults), strict=False)}
+    by_name = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    return found | {p.arg: d for p, d in by_name if d is not None}

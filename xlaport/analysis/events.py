@@ -41,6 +41,10 @@ def objects_in(value: Value, depth: int = 0) -> Objects:
     """The objects of a value, and of its elements."""
     found = value.objects
     if depth < DEEPEST:
-        for part in (*(value.elements or ()), *((value.element,) if value.element is not None else ())):
+        for part in (
+            *value.alternatives,
+            *(value.elements or ()),
+            *((value.element,) if value.element is not None else ()),
+        ):
             found |= objects_in(part, depth + 1)
     return found

@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.calls import Calls
-from xlaport.analysis.definitions import Class, File, Super
+from xlaport.analysis.definitions import Applied, Class, File, Imported, Super
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.frame import Frame
+from xlaport.analysis.methods import OF_MODULES
 from xlaport.analysis.operators import met
-from xlaport.analysis.scopes import dotted
+from xlaport.analysis.scopes import Scope, dotted
+from xlaport.analysis.tensors import device_of, device_of_tensor
 from xlaport.analysis.uses import shown_by
-from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Value, each, held, join, joined
+from xlaport.analysis.value import (
+    A_LIST,
+    NOTHING,
+    PENDING,
+    UNKNOWN,
+    Bound,
+    Device,
+    Value,
+    each,
+    held,
+    joined,
+    with_element,
+)
 from xlaport.facts import vocabulary
 
+_ACCELERATOR = re.compile(r"cuda|gpu|avail|cpu|device|xla|tpu|mps|accel", re.IGNORECASE)
+"""Words of a question about the machine, or about the user's choice of a device."""
 _NUMBERS = (bool, int, float, complex)
 _OBJECT = Value(types.OBJECT, because="a display")
 _NUMBER = Value(types.NUMBER, because="a number")
 _SIZE = Value(types.NUMBER, because="a size")
+_SIZES = Value(types.NUMBER, element=_SIZE, because="a size")
 _TRUTH = Value(types.NUMBER, because="a truth value")
 
 
@@ -32,48 +50,22 @@ class Expressions:
         self.frame = frame
         self.around = frame.around
         self.calls = Calls(frame)
-        self._kinds: dict[type[ast.AST], Callable[[Any], Value]] = {
-            ast.Constant: constant,
-            ast.Name: lambda node: self._by_use(node, frame.look_up(node.id)),
-            ast.Attribute: self._attribute,
-            ast.Call: self._call,
-            ast.BinOp: self._operation,
-            ast.UnaryOp: self._unary,
-            ast.Compare: self._compare,
-            ast.BoolOp: lambda node: joined([self.of(part) for part in node.values]) or UNKNOWN,
-            ast.IfExp: self._chosen,
-            ast.Subscript: self._subscript,
-            ast.Tuple: lambda node: self._display(node, ""),
-            ast.List: lambda node: self._display(node, types.OBJECT),
-            ast.Set: lambda node: self._display(node, types.OBJECT),
-            ast.Dict: self._dict,
-            ast.JoinedStr: self._text,
-            ast.FormattedValue: self._formatted,
-            ast.ListComp: lambda node: self._comprehension(node, [node.elt], types.OBJECT),
-            ast.SetComp: lambda node: self._comprehension(node, [node.elt], types.OBJECT),
-            ast.GeneratorExp: lambda node: self._comprehension(node, [node.elt], None),
-            ast.DictComp: lambda node: self._comprehension(node, [node.key, node.value], types.OBJECT),
-            ast.Lambda: self._lambda,
-            ast.Starred: lambda node: self.of(node.value),
-            ast.Await: lambda node: self.of(node.value),
-            ast.NamedExpr: self._named,
-            ast.Yield: self._yield,
-            ast.YieldFrom: self._yield_from,
-            ast.Slice: self._slice,
-        }
 
     def of(self, node: ast.expr | None) -> Value:
         """What an expression may be."""
         if node is None:
             return NOTHING
-        kind = self._kinds.get(type(node))
-        value = kind(node) if kind is not None else UNKNOWN
+        kind = _KINDS.get(type(node))
+        value = kind(self, node) if kind is not None else UNKNOWN
         self.around.values[node] = value
         return value
 
     def all_of(self, nodes: Iterable[ast.expr]) -> list[Value]:
         """The same, of several."""
         return [self.of(node) for node in nodes]
+
+    def _name(self, node: ast.Name) -> Value:
+        return self._by_use(node, self.led(self.frame.look_up(node.id), node))
 
     # -- operators ---------------------------------------------------------------------------------------
 
@@ -84,7 +76,8 @@ class Expressions:
             chain.append(chain[-1].left)
         value = self.of(chain[-1].left)
         for operation in reversed(chain):
-            value = self.around.values[operation] = met([value, self.of(operation.right)], operation.lineno)
+            sides, nodes = [value, self.of(operation.right)], [operation.left, operation.right]
+            value = self.around.values[operation] = met(sides, operation.lineno, nodes)
         return value
 
     def _unary(self, node: ast.UnaryOp) -> Value:
@@ -97,17 +90,24 @@ class Expressions:
         sides = self.all_of([node.left, *node.comparators])
         if any(isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn) for op in node.ops):
             return _TRUTH._replace(line=node.lineno)
-        return met(sides, node.lineno, is_comparison=True)
+        return met(sides, node.lineno, [node.left, *node.comparators], is_comparison=True)
 
     def _chosen(self, node: ast.IfExp) -> Value:
         self.of(node.test)
-        return join(self.of(node.body), self.of(node.orelse)) or UNKNOWN
+        sides = self.all_of([node.body, node.orelse])
+        found = joined(sides) or UNKNOWN
+        by_choice = set(map(device_of, sides)) == {Device.HOST, Device.ACCELERATOR}
+        if by_choice and found.type in (types.TEXT, types.DEVICE) and not _ACCELERATOR.search(ast.unparse(node.test)):
+            return found._replace(device=Device.EITHER)
+        return found
 
     # -- displays ----------------------------------------------------------------------------------------
 
     def _display(self, node: ast.Tuple | ast.List | ast.Set, kind: str) -> Value:
         values = self.all_of(node.elts)
         starred = any(isinstance(part, ast.Starred) for part in node.elts)
+        if starred:
+            values = [each(v) if isinstance(p, ast.Starred) else v for v, p in zip(values, node.elts, strict=True)]
         elements, element = (None, joined(values)) if starred else (tuple(values), None)
         return Value(kind or None, elements=elements, element=element, because="a display", line=node.lineno)
 
@@ -172,30 +172,40 @@ class Expressions:
 
     def _attribute(self, node: ast.Attribute) -> Value:
         base = self.of(node.value)
-        stored = self.frame.variables.get(dotted(node) or "")
+        stored = self.frame.variables.get(path_of(node) or "")
         return self._by_use(node, self.attribute(base, node.attr, node) if stored is None else stored)
 
-    def _by_use(self, node: ast.Name | ast.Attribute, value: Value) -> Value:
+    def _by_use(self, node: ast.expr, value: Value) -> Value:
         """What a name or an attribute is; where nothing else tells, by how it is used."""
-        if value != UNKNOWN or not isinstance(node.ctx, ast.Load):
+        is_open = value == UNKNOWN or (value is PENDING and self.around.is_over)
+        if not is_open or isinstance(getattr(node, "ctx", None), ast.Del):
             return value
         path = dotted(node)
         if path is None:
             return value
-        function = self.frame.function
-        owner = function.owner if path.startswith("self.") else None
-        uses = (function.scope if owner is None else owner.scope).uses
+        uses = self._home(path).uses
         return (shown_by(uses[path], path, node.lineno) if path in uses else None) or value
+
+    def _home(self, path: str) -> Scope:
+        """The scope that a name is a variable of; ``self.x`` means the same in every method of a class."""
+        function = self.frame.function
+        if path.startswith("self.") and function.owner is not None:
+            return function.owner.scope
+        name = path.partition(".")[0]
+        owner = function if name in function.scope.bound else self.frame.owner(name)
+        return (owner or function).scope
 
     def attribute(self, base: Value, name: str, node: ast.AST) -> Value:
         """An attribute of a value."""
         if base is PENDING:
             return PENDING
+        if base.alternatives:
+            return joined([self.attribute(value, name, node) for value in base.alternatives]) or UNKNOWN
         refers = base.refers
         if isinstance(refers, str) and base.type is None:
-            return self.imported(f"{refers}.{name}", node)
+            return self.imported(self.frame.function.file, f"{refers}.{name}", node)
         if isinstance(refers, File):
-            return self.frame.attribute_of(refers, name)
+            return self.led(self.frame.attribute_of(refers, name), node)
         if isinstance(refers, Super):
             method = refers.method(name)
             return Value(refers=Bound(method, refers.receiver)) if method is not None else UNKNOWN
@@ -205,13 +215,29 @@ class Expressions:
             return self._of_class(refers, name)
         if base.type == types.TENSOR:
             return _of_tensor(base, name)
+        if base.type == types.PACKED and name in ("data", "batch_sizes", "sorted_indices", "unsorted_indices"):
+            return library.part_of_packed(base, name)
         if base.type == types.MODULE:
+            if name == "module":
+                return base
             return Value(types.NUMBER, because=f"a layer's .{name}") if name in vocabulary.LAYER_SIZES else UNKNOWN
         return Value(element=_SIZE) if name == "shape" and base == UNKNOWN else UNKNOWN
 
-    def imported(self, qualified: str, node: ast.AST) -> Value:
-        """What a name stands for that this file imports."""
-        found = self.around.leads(self.frame.function.file, qualified)
+    def bind_import(self, name: str, qualified: str, node: ast.AST) -> None:
+        """Bind a name to what is imported; in a file that is not run as a whole, it is looked into later."""
+        file = self.frame.function.file
+        is_whole = file in self.around.whole
+        later = Value(refers=Imported(file, qualified))
+        self.frame.bind(name, self.imported(file, qualified, node) if is_whole else later)
+
+    def led(self, value: Value, node: ast.AST) -> Value:
+        """A value; of an import that has not been looked into yet, where that leads."""
+        refers = value.refers
+        return self.imported(refers.file, refers.qualified, node) if isinstance(refers, Imported) else value
+
+    def imported(self, file: str, qualified: str, node: ast.AST) -> Value:
+        """What a name stands for that a file imports."""
+        found = self.around.leads(file, qualified)
         if isinstance(found, str):
             return _NUMBER if found in vocabulary.NUMBERS else Value(refers=found)
         value = Value(refers=found[0])
@@ -228,8 +254,11 @@ class Expressions:
                 return stored if stored is not None and stored != UNKNOWN else _NUMBER
             if any(cell.value is not None for cell in cells):
                 return joined(self.frame.read(cell) for cell in cells if cell.value is not None) or UNKNOWN
+            if method is None and library.is_module(base) and (name == "module" or name in OF_MODULES):
+                return base if name == "module" else UNKNOWN  # what wraps it is taken for it
             if method is None:
-                return joined([self.frame.read(each.attribute(name)) for each in kind.line()]) or PENDING
+                heirs = () if library.is_module(base) else kind.heirs  # what it uses, each of these may set
+                return joined([self.frame.read(each.attribute(name)) for each in (*kind.line(), *heirs)]) or PENDING
         bound = Value(refers=Bound(method, base))
         if method.decorators & {"property", "cached_property"}:
             return self.calls.apply(method, [base], {}, node)
@@ -237,6 +266,10 @@ class Expressions:
 
     def _of_class(self, kind: Class, name: str) -> Value:
         method = kind.method(name)
+        if method is None and name == "apply" and is_of_autograd(kind):
+            forward = kind.method("forward")
+            has_context = kind.method("setup_context") is None
+            return Value(refers=Applied(forward, has_context)) if forward is not None else UNKNOWN
         if method is not None:
             if "classmethod" in method.decorators:
                 return Value(refers=Bound(method, Value(refers=kind)))
@@ -247,11 +280,14 @@ class Expressions:
     def _subscript(self, node: ast.Subscript) -> Value:
         base = self.of(node.value)
         place = self.of(node.slice)
-        if base is PENDING:
-            return PENDING
+        stored = self.frame.variables.get(path_of(node) or "")
+        if stored is not None or base is PENDING:
+            return PENDING if stored is None else stored
         if base.type in (types.TENSOR, types.NUMBER):
             return base._replace(line=node.lineno, constant=None)
         if isinstance(node.slice, ast.Slice):
+            if held(base) == _SIZE:
+                return _SIZES
             return Value(base.type, element=each(base) if base.elements or base.element else None)
         index = place.constant
         if base.elements is not None and isinstance(index, int) and -len(base.elements) <= index < len(base.elements):
@@ -264,6 +300,8 @@ class Expressions:
 
     def assign(self, target: ast.expr, value: Value, inner: bool = False) -> None:
         """Give a target its value; `inner`: the target of a comprehension, which is no variable outside of it."""
+        is_named = isinstance(target, ast.Name | ast.Attribute)
+        self.around.values[target] = self._by_use(target, value) if is_named else value
         if isinstance(target, ast.Name):
             if inner:
                 self.frame.variables[target.id] = value
@@ -276,9 +314,7 @@ class Expressions:
             self.assign(target.value, Value(types.OBJECT, element=each(value)), inner)
         elif isinstance(target, ast.Attribute):
             base = self.of(target.value)
-            path = dotted(target)
-            if path is not None and path.partition(".")[0] in self.frame.variables:
-                self.frame.variables[path] = value
+            self.frame.store(path_of(target), value)
             if isinstance(base.type, Class):
                 self.frame.write(base.type.attribute(target.attr), value)
                 if library.is_module(base):
@@ -291,8 +327,8 @@ class Expressions:
             base = self.of(target.value)
             self.of(target.slice)
             if isinstance(target.value, ast.Name) and base.type == types.OBJECT:
-                grown = base._replace(elements=None, element=join(held(base), value))
-                self.frame.bind(target.value.id, grown)
+                self.frame.bind(target.value.id, with_element(base, value))
+            self.frame.store(path_of(target), value)
 
     # -- calls -------------------------------------------------------------------------------------------
 
@@ -313,19 +349,67 @@ def constant(node: ast.Constant) -> Value:
     return NOTHING if node.value is None else Value(types.OBJECT, because="a constant", line=node.lineno)
 
 
+def is_of_autograd(kind: Class) -> bool:
+    """Whether a class is a function with a backward pass of its own."""
+    return not vocabulary.AUTOGRAD_FUNCTIONS.isdisjoint(kind.of_libraries())
+
+
+def path_of(node: ast.expr) -> str | None:
+    """``self.model`` and ``batch["mask"]`` of such expressions; None of others."""
+    if not isinstance(node, ast.Subscript):
+        return dotted(node)
+    whole = dotted(node.value) if isinstance(node.slice, ast.Constant) else None
+    return f"{whole}[{node.slice.value!r}]" if whole is not None and isinstance(node.slice, ast.Constant) else None
+
+
 def _of_tensor(base: Value, name: str) -> Value:
     if name == "shape":
         return Value(types.OBJECT, element=_SIZE, because="a tensor's .shape")
+    if name == "device":
+        return Value(types.DEVICE, device_of_tensor(base), because=f"a tensor's .{name}")
     if name in vocabulary.HOST_ATTRIBUTES:
-        return Value(types.DEVICE if name == "device" else types.OBJECT, because=f"a tensor's .{name}")
+        return Value(types.OBJECT, because=f"a tensor's .{name}")
     return base if name in vocabulary.VIEW_METHODS or name == "grad" else UNKNOWN
 
 
 def _part(value: Value, place: int, target: ast.Tuple | ast.List) -> Value:
     """What a target gets of a value that is unpacked; of a tensor, each part is one."""
-    if value.type == types.TENSOR:
+    if value.type in (types.TENSOR, types.DATASET):
         return value
     starred = next((i for i, part in enumerate(target.elts) if isinstance(part, ast.Starred)), None)
-    if value.elements is not None and starred is None and place < len(value.elements):
-        return value.elements[place]
-    return each(value)
+    if value.elements is None or starred == place:
+        return each(value)
+    if starred is not None and place > starred:
+        place += len(value.elements) - len(target.elts)
+    return value.elements[place] if 0 <= place < len(value.elements) else each(value)
+
+
+_KINDS: dict[type[ast.AST], Callable[[Expressions, Any], Value]] = {
+    ast.Constant: lambda _, node: constant(node),
+    ast.Name: Expressions._name,
+    ast.Attribute: Expressions._attribute,
+    ast.Call: Expressions._call,
+    ast.BinOp: Expressions._operation,
+    ast.UnaryOp: Expressions._unary,
+    ast.Compare: Expressions._compare,
+    ast.BoolOp: lambda here, node: joined([here.of(part) for part in node.values]) or UNKNOWN,
+    ast.IfExp: Expressions._chosen,
+    ast.Subscript: Expressions._subscript,
+    ast.Tuple: lambda here, node: here._display(node, ""),
+    ast.List: lambda here, node: here._display(node, types.OBJECT)._replace(because=A_LIST),
+    ast.Set: lambda here, node: here._display(node, types.OBJECT),
+    ast.Dict: Expressions._dict,
+    ast.JoinedStr: Expressions._text,
+    ast.FormattedValue: Expressions._formatted,
+    ast.ListComp: lambda here, node: here._comprehension(node, [node.elt], types.OBJECT)._replace(because=A_LIST),
+    ast.SetComp: lambda here, node: here._comprehension(node, [node.elt], types.OBJECT),
+    ast.GeneratorExp: lambda here, node: here._comprehension(node, [node.elt], None),
+    ast.DictComp: lambda here, node: here._comprehension(node, [node.key, node.value], types.OBJECT),
+    ast.Lambda: Expressions._lambda,
+    ast.Starred: lambda here, node: here.of(node.value),
+    ast.Await: lambda here, node: here.of(node.value),
+    ast.NamedExpr: Expressions._named,
+    ast.Yield: Expressions._yield,
+    ast.YieldFrom: Expressions._yield_from,
+    ast.Slice: Expressions._slice,
+}

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Mapping, MutableMapping
 from typing import Protocol
 
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
 from xlaport.analysis.value import UNKNOWN, Site, Value
+from xlaport.facts import default_device
+from xlaport.facts.program import Facts
+from xlaport.facts.role import Role
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -17,8 +21,21 @@ class Surroundings(Protocol):
 
     values: dict[ast.AST, Value]
     """What each expression may be, as of the last run over it."""
-    parts: dict[Site, frozenset[Site]]
+    parts: MutableMapping[Site, frozenset[Site]]
     """The modules that a module holds."""
+    of_host: set[Site]
+    """Tensors that are joined to such of the host, and lie there, too."""
+    further: Mapping[str, Role]
+    """What functions of the target give."""
+
+    whole: set[str]
+    """The files all of whose functions are run."""
+
+    def facts(self, file: str) -> Facts | None:
+        """What the text of a file says."""
+
+    def value_at(self, node: ast.AST) -> Value | None:
+        """What an expression was found to be, of any file."""
 
     def leads(self, file: str, qualified: str) -> str | tuple[File, tuple[str, ...]]:
         """Where a name leads that a file imports: a library's own, or a module of the program, and what is in it."""
@@ -32,13 +49,28 @@ class Surroundings(Protocol):
     def grown(self, cell: Cell) -> None:
         """Have those run again that read a cell."""
 
+    def is_trial(self, caller: Function, function: Function) -> bool:
+        """Whether a call is a test's."""
+
+    def stays(self, kind: Class) -> bool:
+        """Whether a module moves parts of itself, and nothing moves it as a whole."""
+
+    def queue(self, function: Function) -> None:
+        """Have a function run again."""
+
     def called(self, function: Function) -> None:
         """Have a function run, which a call has been found of."""
 
     def is_called(self, function: Function) -> bool:
         """Whether a call of a function has been found."""
 
-    def missed(self, reader: Function) -> Value:
+    def translated(self, value: Value | None) -> Value:
+        """What a cell of the analysis holds that this one rests on."""
+
+    is_over: bool
+    """Whether all has run that runs, so that what nobody has given by now will not come."""
+
+    def missed(self, reader: Function, cell: Cell) -> Value:
         """What stands for a value that nobody has given yet, to one who asked for it."""
 
 
@@ -49,7 +81,15 @@ class Frame:
         self.function = function
         self.around = around
         self.variables: dict[str, Value] = {}
-        """Also ``self.model``, by its path, between a store and the next call."""
+        """Also ``self.model`` and ``batch["mask"]``, by their paths, between a store and the next call."""
+        self.is_dead = False
+        """Whether this is a branch for a version of torch that is long gone."""
+        self._holders: set[str] = set()
+        """The variables that parts of are told apart."""
+        self.moved_again: set[str] = set()
+        """Variables that get themselves moved somewhere: ``data = data.cuda()``."""
+        self.devices = 0
+        """How many blocks around choose a device for tensors that name none: ``with torch.device("cuda"):``."""
         self.events = function.events
         self.events.clear()
 
@@ -73,12 +113,14 @@ class Frame:
 
     def read(self, cell: Cell) -> Value:
         """What is in a cell; once there is more, this function is run again."""
+        if cell.home is not self.around:
+            return self.around.translated(cell.value)
         cell.readers[self.function] = None
-        return self.around.missed(self.function) if cell.value is None else cell.value
+        return self.around.missed(self.function, cell) if cell.value is None else cell.value
 
     def write(self, cell: Cell, value: Value | None) -> None:
         """Join a value to a cell."""
-        if cell.put(value):
+        if cell.home is self.around and cell.put(value, self.function.file):
             self.around.grown(cell)
 
     # -- names -------------------------------------------------------------------------------------------
@@ -86,10 +128,13 @@ class Frame:
     def bind(self, name: str, value: Value) -> None:
         """Give a variable its value, here and for the functions within."""
         if name in self.function.scope.bound:
+            if name in self._holders:
+                for path in [path for path in self.variables if path.startswith((f"{name}.", f"{name}["))]:
+                    del self.variables[path]
             self.variables[name] = value
             self.write(self.function.variable(name), value)
             return
-        owner = self._owner(name)
+        owner = self.owner(name)
         if owner is not None:
             self.write(owner.variable(name), value)
 
@@ -100,23 +145,33 @@ class Frame:
 
     def forget_attributes(self) -> None:
         """What a call may have changed: it is again what all of the program stores there."""
-        for path in [path for path in self.variables if "." in path]:
-            del self.variables[path]
+        if self._holders:
+            for path in [path for path in self.variables if is_path(path)]:
+                del self.variables[path]
+
+    def store(self, path: str | None, value: Value) -> None:
+        """Note what has been put into a part of a variable."""
+        name = path.partition("[")[0].partition(".")[0] if path is not None else ""
+        if path is not None and name in self.variables:
+            self._holders.add(name)
+            self.variables[path] = value
 
     def look_up(self, name: str) -> Value:
         """What a name stands for."""
         if name in self.variables:
             return self.variables[name]
-        owner = self._owner(name)
+        owner = self.owner(name)
         if owner is not None:
             return self.read(owner.variable(name))
         return Value(refers=f"builtins.{name}") if name in _BUILTINS else UNKNOWN
 
-    def _owner(self, name: str) -> Function | None:
+    def owner(self, name: str) -> Function | None:
         """The function around this one, or the module, whose variable a name is."""
         if name in self.function.scope.of_module:
             return self.function.module
         here = self.function.enclosing
+        if here is None and name in self.function.cells:
+            return self.function  # what a function binds as ``global``
         while here is not None:
             if name in here.scope.bound or (here.enclosing is None and name in here.cells):
                 return here
@@ -127,6 +182,16 @@ class Frame:
         """A variable of another module of the program."""
         return self.read(file.body.variable(name))
 
+    def is_on_default_device(self) -> bool:
+        """Whether the program chooses a device for tensors that name none: here, or everywhere."""
+        facts = self.around.facts(self.function.file)
+        return self.devices > 0 or (facts is not None and default_device.is_chosen(facts))
+
     def site(self, node: ast.expr) -> frozenset[Site]:
         """The object that is made at an expression."""
         return frozenset({Site(self.function.file, node.lineno, node.col_offset)})
+
+
+def is_path(name: str) -> bool:
+    """Whether a variable is a part of another one: ``self.model``, ``batch["mask"]``."""
+    return "." in name or "[" in name

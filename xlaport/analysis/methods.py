@@ -6,28 +6,27 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from xlaport.analysis import value as types
-from xlaport.analysis.value import PENDING, Device, Value
+from xlaport.analysis.tensors import fetched, moved
+from xlaport.analysis.value import UNKNOWN, Value
 from xlaport.facts import vocabulary
 
-
-def device_of(value: Value) -> Device:
-    """Where a tensor lies that is put on what a value stands for."""
-    if value.type == types.TENSOR:
-        return value.device
-    if value.constant == "cpu":
-        return Device.HOST
-    return Device.ACCELERATOR if value.constant is not None else Device.UNKNOWN
+OF_MODULES = frozenset(
+    "parameters named_parameters buffers named_buffers modules named_modules children named_children register_buffer "
+    "register_parameter register_forward_hook register_full_backward_hook add_module get_submodule get_parameter "
+    "state_dict load_state_dict zero_grad".split()
+) | (vocabulary.MODULE_KEEPING_METHODS | vocabulary.MODULE_HOST_METHODS | vocabulary.MOVING_METHODS)
+"""Methods that every module has."""
 
 
 def of_tensor(
     base: Value, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
 ) -> Value:
     """What a method of a tensor gives; most give a tensor that lies where it does."""
-    plain = base._replace(objects=frozenset(), constant=None)
     if name == "cpu":
-        return plain._replace(device=Device.HOST, because="fetched", line=node.lineno)
+        return fetched(base, node)
     if name in vocabulary.MOVING_METHODS:
-        return _moved(plain, name, node, arguments, keywords)
+        device = place(arguments, keywords)
+        return moved(base, name, node, device, device is not None and is_dtype(device, node))
     if name == "size" and not node.args and not node.keywords:
         return Value(types.NUMBER, element=Value(types.NUMBER, because="a size"), because="a tensor's .size()")
     if name in vocabulary.NUMBER_METHODS:
@@ -36,27 +35,22 @@ def of_tensor(
         return Value(types.TEXT, because="a tensor's .type()", line=node.lineno)
     if name in vocabulary.METHODS_OF_TEXTS or name in vocabulary.HOST_METHODS:
         return Value(types.OBJECT, because=f"a tensor's .{name}()", line=node.lineno)
-    return plain
+    if name == "get" and len(arguments) == 2 and arguments[1].type not in (None, types.NONE, types.TENSOR):
+        return UNKNOWN  # of a dict: what it gives if it has none is no tensor
+    return base._replace(objects=frozenset(), constant=None)
 
 
-def _moved(
-    base: Value, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
-) -> Value:
-    """What ``x.to(…)`` gives: a change of the type of its elements moves nothing."""
-    device = keywords.get("device", arguments[0] if arguments else None)
-    if name != "to":
-        return base._replace(device=Device.ACCELERATOR, because=f"moved by .{name}()", line=node.lineno)
-    if device is None or is_dtype(device, node):
-        return base
-    if device is PENDING:
-        return PENDING
-    return base._replace(device=device_of(device), because="moved by .to()", line=node.lineno)
+def place(arguments: Sequence[Value], keywords: Mapping[str | None, Value]) -> Value | None:
+    """Where ``.to(…)`` moves, or the type that it gives."""
+    given = keywords.get("device", keywords.get("other", keywords.get("dtype")))
+    return arguments[0] if arguments else given
 
 
 def is_dtype(value: Value, node: ast.Call) -> bool:
-    """Whether the first argument of ``.to()`` is a type of elements."""
-    first = node.args[0] if node.args else None
-    return value.refers in vocabulary.DTYPES or (isinstance(first, ast.Attribute) and first.attr == "dtype")
+    """Whether the argument of ``.to()`` is a type of elements."""
+    first = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "dtype"), None)
+    by_name = not node.args and not any(k.arg in ("device", "other") for k in node.keywords) and first is not None
+    return by_name or value.refers in vocabulary.DTYPES or (isinstance(first, ast.Attribute) and first.attr == "dtype")
 
 
 def of_module(base: Value, name: str, node: ast.Call) -> Value | None:
@@ -65,11 +59,14 @@ def of_module(base: Value, name: str, node: ast.Call) -> Value | None:
         return base
     of_parts = {"parameters": types.TENSOR, "buffers": types.TENSOR, "modules": types.MODULE, "children": types.MODULE}
     part = f"one of a module's .{name}()"
+    place = types.Device.ACCELERATOR
     if name in of_parts:
-        each_part = Value(of_parts[name], objects=base.objects, because=part, line=node.lineno)
+        device = place if of_parts[name] == types.TENSOR else types.Device.UNKNOWN
+        each_part = Value(of_parts[name], device, objects=base.objects, because=part, line=node.lineno)
         return Value(types.OBJECT, element=each_part, because=part)
     if name in ("named_parameters", "named_buffers"):
-        pair = (Value(types.TEXT), Value(types.TENSOR, objects=base.objects, because=part, line=node.lineno))
+        of_pair = Value(types.TENSOR, place, objects=base.objects, because=part, line=node.lineno)
+        pair = (Value(types.TEXT, because=f"the name of {part}"), of_pair)
         return Value(types.OBJECT, element=Value(elements=pair), because=part)
     if name in vocabulary.MODULE_HOST_METHODS:
         return Value(types.OBJECT, because=f"a module's .{name}()", line=node.lineno)

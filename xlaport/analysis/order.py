@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from typing import Protocol
 
 from xlaport.analysis.definitions import Function
 from xlaport.analysis.events import Event, Kind, Objects
@@ -15,32 +16,46 @@ _MOST = 20_000
 """How many events are put in order at most."""
 
 
-def executed(function: Function) -> Iterator[Event]:
+class Known(Protocol):
+    """What is asked of an analysis."""
+
+    @property
+    def parts(self) -> Mapping[Site, Objects]:
+        """The modules that a module holds."""
+
+    def current(self, function: Function, event: Event) -> Event:
+        """An event of a function, as it is with the text that a file has now."""
+
+
+def executed(function: Function, known: Known) -> Iterator[Event]:
     """The events of a function and of all that it calls, in the order in which they run; branches one after the other.
 
     What came by a parameter is what this very call gives.
     """
     left = _MOST
-    for event in _executed(function, {}, ()):
+    for event in _executed(function, known, {}, ()):
         yield event
         left -= 1
         if not left:
             return
 
 
-def _executed(function: Function, given: Mapping[str, Objects], around: tuple[Function, ...]) -> Iterator[Event]:
+def _executed(
+    function: Function, known: Known, given: Mapping[str, Objects], around: tuple[Function, ...]
+) -> Iterator[Event]:
     if function in around or len(around) > _DEEPEST:
         return
     for event in function.events:
+        event = known.current(function, event)
         if event.parameter in given:
             event = event._replace(objects=given[event.parameter])
         yield event
         if event.kind is Kind.CALL and isinstance(event.callee, Function):
             handed = {name: given.get(source, objects) for name, (source, objects) in event.handed.items()}
-            yield from _executed(event.callee, handed, (*around, function))
+            yield from _executed(event.callee, known, handed, (*around, function))
 
 
-def taken_too_early(function: Function, parts: Mapping[Site, Objects]) -> Iterator[tuple[Event, Event]]:
+def taken_too_early(function: Function, known: Known) -> Iterator[tuple[Event, Event]]:
     """Parameters that an optimizer takes of a module that moves later, and not before: with the move, each once.
 
     On XLA a move makes new parameters, and the optimizer keeps the old ones.
@@ -48,7 +63,8 @@ def taken_too_early(function: Function, parts: Mapping[Site, Objects]) -> Iterat
     moved: set[Site] = set()
     taken: list[Event] = []
     told: set[ast.AST] = set()
-    for event in executed(function):
+    parts = known.parts
+    for event in executed(function, known):
         if event.kind is Kind.TAKE and not event.objects & moved:
             taken.append(event)
         elif event.kind is Kind.MOVE:

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 Uses = dict[str, set[str]]
-"""By dotted path: the methods that are called on it, and `CALLED`, `DIFFERENTIATED`, `UNSCALED`."""
+"""By dotted path: the methods that are called on it, and `CALLED`, `COMPARED`, `DIFFERENTIATED`, `UNSCALED`."""
 
 CALLED = "called"
+COMPARED = "compared with a text"
 DIFFERENTIATED = "backward()"
 UNSCALED = "unscaled by a scaler"
 
@@ -32,6 +33,13 @@ class Scope:
     """Those that it declares to be of a function around it, or the module's."""
     uses: Uses = field(default_factory=dict)
     """How it and all within it use names."""
+
+    def note(self, path: str, use: str) -> bool:
+        """Note how a name is used; whether that is new."""
+        uses = self.uses.setdefault(path, set())
+        is_new = use not in uses
+        uses.add(use)
+        return is_new
 
     @cached_property
     def called(self) -> frozenset[str]:
@@ -84,6 +92,10 @@ class Scopes:
                 _note(around, node.value, node.attr)
         elif isinstance(node, ast.Call):
             _note_call(around, node)
+        elif isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            for side in sides if any(map(_is_of_texts, sides)) else ():
+                _note(around, side, COMPARED)
         elif isinstance(node, ast.alias):
             scope.bound.add(node.asname or node.name.partition(".")[0])
         elif isinstance(node, ast.NamedExpr):
@@ -125,3 +137,9 @@ def _note_call(around: tuple[Scope, ...], node: ast.Call) -> None:
         _note(around, func.value, DIFFERENTIATED)
     if func.attr == "unscale_" and len(node.args) == 1:
         _note(around, node.args[0], UNSCALED)
+
+
+def _is_of_texts(node: ast.expr) -> bool:
+    """Whether an expression is a text, or a display of texts."""
+    parts = node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
+    return bool(parts) and all(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in parts)

@@ -8,12 +8,18 @@ from typing import Any
 
 from xlaport.analysis import library
 from xlaport.analysis import value as types
-from xlaport.analysis.definitions import Class, File, Function
-from xlaport.analysis.expressions import Expressions
-from xlaport.analysis.frame import Frame
+from xlaport.analysis.calls import is_forward
+from xlaport.analysis.definitions import Class, File, Function, defaults, parameters
+from xlaport.analysis.expressions import Expressions, is_of_autograd
+from xlaport.analysis.frame import Frame, is_path
 from xlaport.analysis.operators import met
-from xlaport.analysis.value import NOTHING, UNKNOWN, Bound, Certainty, Value, each, join, joined
+from xlaport.analysis.scopes import COMPARED
+from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Certainty, Device, Value, each, join, joined
+from xlaport.facts import torch_versions, vocabulary
+from xlaport.facts.role import is_none
 
+SELF = "self"
+"""The evidence of what a method is bound to."""
 _PASSES = 3
 """How often the body of a loop is gone through at most."""
 
@@ -27,31 +33,6 @@ class Statements:
         self.frame = frame
         self.expressions = Expressions(frame)
         self.of = self.expressions.of
-        self._kinds: dict[type[ast.AST], Callable[[Any], None]] = {
-            ast.Assign: self._assign,
-            ast.AugAssign: self._augment,
-            ast.AnnAssign: self._annotated,
-            ast.Expr: lambda node: self._evaluate(node.value),
-            ast.Return: self._return,
-            ast.If: self._if,
-            ast.For: self._for,
-            ast.AsyncFor: self._for,
-            ast.While: self._while,
-            ast.With: self._with,
-            ast.AsyncWith: self._with,
-            ast.Try: self._try,
-            ast.FunctionDef: self._function,
-            ast.AsyncFunctionDef: self._function,
-            ast.ClassDef: self._class,
-            ast.Import: self._import,
-            ast.ImportFrom: self._import_from,
-            ast.Raise: self._raise,
-            ast.Assert: self._assert,
-            ast.Delete: self._delete,
-            ast.Match: self._match,
-        }
-        if hasattr(ast, "TryStar"):
-            self._kinds[ast.TryStar] = self._try
 
     def run(self) -> None:
         """Run the function's body, with what its callers give it."""
@@ -69,34 +50,31 @@ class Statements:
     def block(self, statements: Sequence[ast.stmt]) -> None:
         """Run statements, one after the other."""
         for statement in statements:
-            kind = self._kinds.get(type(statement))
+            kind = _KINDS.get(type(statement))
             if kind is not None:
-                kind(statement)
+                kind(self, statement)
 
     # -- parameters --------------------------------------------------------------------------------------
 
     def _take_parameters(self, function: Function, given: ast.arguments) -> None:
-        positional = [*given.posonlyargs, *given.args]
-        defaults: dict[str, ast.expr] = {
-            p.arg: d for p, d in zip(reversed(positional), reversed(given.defaults), strict=False)
-        }
-        defaults |= {p.arg: d for p, d in zip(given.kwonlyargs, given.kw_defaults, strict=True) if d is not None}
-        for place, parameter in enumerate([*positional, *given.kwonlyargs]):
+        otherwise = defaults(given)
+        for place, parameter in enumerate(parameters(given)):
             cell = function.parameter(parameter.arg)
             cell.readers[function] = None
             value = cell.value
             if place == 0 and function.owner is not None and "staticmethod" not in function.decorators:
                 is_class = "classmethod" in function.decorators
-                own = Value(refers=function.owner) if is_class else Value(function.owner, because="self")
-                value = own if value is None or value.type is None else value
+                own = Value(refers=function.owner) if is_class else Value(function.owner)
+                value = (own if value is None or value.type is None else value)._replace(because=SELF)
             elif value is None:
-                value = self._ungiven(function, parameter, defaults.get(parameter.arg))
-            elif value == UNKNOWN and parameter.annotation is not None:
-                value = self._annotation(parameter.annotation) or value
-            elif parameter.arg in defaults:
-                value = join(value, self._default(defaults[parameter.arg])) or UNKNOWN
-            if value == UNKNOWN and _is_forward(function):
-                value = _given_to_forward(parameter)
+                value = self._ungiven(function, parameter, otherwise.get(parameter.arg))
+            elif value == UNKNOWN or value.type == types.NONE:  # somebody passes something else than None, too
+                noted = self._annotation(parameter.annotation) if parameter.annotation is not None else None
+                value = noted or (self.frame.around.missed(function, cell) if value == NOTHING else value)
+            if value == UNKNOWN and place > 0:
+                default = otherwise.get(parameter.arg)
+                kind = self._default(default)._replace(constant=None) if default is not None else NOTHING
+                value = _given_to_method(function, parameter, kind)
             self.frame.bind(parameter.arg, value)
         for rest in (given.vararg, given.kwarg):
             if rest is not None:
@@ -106,19 +84,19 @@ class Statements:
 
     def _ungiven(self, function: Function, parameter: ast.arg, default: ast.expr | None) -> Value:
         """What a parameter is that no call in sight gives."""
-        if self.frame.around.is_called(function):
-            return self._default(default) if default is not None else self.frame.around.missed(function)
-        if parameter.annotation is not None:
-            found = self._annotation(parameter.annotation)
-            if found is not None:
-                return found
-        if default is not None and not (isinstance(default, ast.Constant) and default.value is None):
+        is_called = self.frame.around.is_called(function)
+        if is_called and default is not None:
             return self._default(default)
-        return UNKNOWN
+        found = self._annotation(parameter.annotation) if parameter.annotation is not None else None
+        if found is not None:
+            return found
+        if default is not None and not is_none(default):  # somebody may pass another thing of the kind
+            return self._default(default)._replace(constant=None)
+        return self.frame.around.missed(function, function.parameter(parameter.arg)) if is_called else UNKNOWN
 
     def _default(self, node: ast.expr) -> Value:
         """What a default was found to be where the function is defined."""
-        found = self.frame.around.values.get(node)
+        found = self.frame.around.value_at(node)
         return found if found is not None else self.of(node) if isinstance(node, ast.Constant) else UNKNOWN
 
     def _annotation(self, node: ast.expr) -> Value | None:
@@ -145,12 +123,15 @@ class Statements:
         value = self.of(node.value)
         for target in node.targets:
             self.expressions.assign(target, value)
+            if isinstance(target, ast.Name) and value.type == types.TENSOR and _moves(node.value, target.id):
+                self.frame.moved_again.add(target.id)
 
     def _augment(self, node: ast.AugAssign) -> None:
         added = self.of(node.value)
         before = self.of(node.target)
         if isinstance(node.target, ast.Name | ast.Attribute):
-            self.expressions.assign(node.target, met([before, added], node.lineno))
+            self.expressions.assign(node.target, met([before, added], node.lineno, [node.target, node.value]))
+            self.frame.around.values[node.target] = before
 
     def _annotated(self, node: ast.AnnAssign) -> None:
         declared = self._annotation(node.annotation)
@@ -162,7 +143,9 @@ class Statements:
             self.frame.bind(node.target.id, declared)
 
     def _return(self, node: ast.Return) -> None:
-        self.frame.write(self.frame.function.result, self.of(node.value))
+        value = self.of(node.value)
+        if not self.frame.is_dead:
+            self.frame.write(self.frame.function.result, value)
 
     def _raise(self, node: ast.Raise) -> None:
         for part in (node.exc, node.cause):
@@ -182,16 +165,16 @@ class Statements:
     def _import(self, node: ast.Import) -> None:
         for alias in node.names:
             full = alias.name if alias.asname else alias.name.partition(".")[0]
-            self.frame.bind(alias.asname or full, self.expressions.imported(full, node))
+            self.expressions.bind_import(alias.asname or full, full, node)
 
     def _import_from(self, node: ast.ImportFrom) -> None:
         module = "." * node.level + (node.module or "")
         for alias in node.names:
             if alias.name == "*":
-                self._take_all(self.expressions.imported(module, node))
+                self._take_all(self.expressions.imported(self.frame.function.file, module, node))
                 continue
             dotted = f"{module}.{alias.name}" if node.module else f"{module}{alias.name}"
-            self.frame.bind(alias.asname or alias.name, self.expressions.imported(dotted, node))
+            self.expressions.bind_import(alias.asname or alias.name, dotted, node)
 
     def _take_all(self, module: Value) -> None:
         """``from x import *``."""
@@ -207,13 +190,16 @@ class Statements:
         ends: list[Variables] = []
         while True:  # one ``elif`` after the other: some programs have hundreds of these
             self.of(node.test)
-            before = self.frame.variables
+            before, holds, is_dead = self.frame.variables, self._answer(node.test), self.frame.is_dead
             self.frame.variables = dict(before)
-            self._narrow(node.test)
+            self._narrow(node.test, holds=True)
+            self.frame.is_dead |= holds is False
             self.block(node.body)
-            if not _leaves(node.body):
+            self.frame.is_dead = is_dead
+            if not _leaves(node.body) and holds is not False:
                 ends.append(self.frame.variables)
             self.frame.variables = dict(before)
+            self._narrow(node.test, holds=False)
             if len(node.orelse) != 1 or not isinstance(node.orelse[0], ast.If):
                 break
             node = node.orelse[0]
@@ -221,17 +207,37 @@ class Statements:
         if ends and _leaves(node.orelse):
             self.frame.variables = ends.pop()
         for end in reversed(ends):
-            self.frame.variables = _met(end, self.frame.variables)
+            met_here = _met(end, self.frame.variables)
+            for name in self.frame.moved_again & met_here.keys():  # moved or not, it is of one kind
+                sides = [v for v in (end.get(name), self.frame.variables.get(name)) if v is not None]
+                if met_here[name] == UNKNOWN and any(side.type == types.TENSOR for side in sides):
+                    tensor = next(side for side in sides if side.type == types.TENSOR)
+                    met_here[name] = tensor._replace(device=Device.EITHER)
+            self.frame.variables = met_here
 
-    def _narrow(self, test: ast.expr) -> None:
-        """Behind ``if isinstance(x, int):``, what is not known is what it was asked to be."""
-        asked = test.func if isinstance(test, ast.Call) and len(test.args) == 2 else None
-        if not isinstance(test, ast.Call) or not isinstance(asked, ast.Name) or asked.id != "isinstance":
-            return
-        name, kinds = test.args
-        found = joined(map(self._annotation, kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]))
-        if isinstance(name, ast.Name) and found is not None and self.frame.variables.get(name.id) == UNKNOWN:
-            self.frame.variables[name.id] = found._replace(because="asked for its type", line=test.lineno)
+    def _answer(self, test: ast.expr) -> bool | None:
+        """What a condition says of the version of torch, if it has one answer in every program that runs on XLA."""
+        facts = self.frame.around.facts(self.frame.function.file)
+        if facts is None or "__version__" not in facts.module.text:
+            return None
+        return torch_versions.answer(facts.names, test)
+
+    def _narrow(self, test: ast.expr, holds: bool) -> None:
+        """Where ``isinstance(x, int)`` holds, what is not known, or only assumed, is what it was asked to be."""
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            self._narrow(test.operand, not holds)
+        elif isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And if holds else ast.Or):
+            for part in test.values:
+                self._narrow(part, holds)
+        elif holds:
+            name, kinds = _asked(test)
+            found = joined(map(self._annotation, kinds))
+            before = self.frame.variables.get(name)
+            if found is None or before is None or before is PENDING:
+                return
+            is_open = before == UNKNOWN or before.certainty is Certainty.ASSUMED or found.type == types.NUMBER
+            if is_open:
+                self.frame.variables[name] = found._replace(because="asked for its type", line=test.lineno)
 
     def _for(self, node: ast.For | ast.AsyncFor) -> None:
         source = self.of(node.iter)
@@ -255,11 +261,14 @@ class Statements:
         self.block(node.orelse)
 
     def _with(self, node: ast.With | ast.AsyncWith) -> None:
+        before = self.frame.devices
         for item in node.items:
             value = self.of(item.context_expr)
+            self.frame.devices += value.type == types.DEVICE
             if item.optional_vars is not None:
                 self.expressions.assign(item.optional_vars, self._entered(value))
         self.block(node.body)
+        self.frame.devices = before
 
     def _entered(self, value: Value) -> Value:
         """What ``with … as x`` gives: what ``__enter__`` returns, what a generator yields, or the thing itself."""
@@ -314,42 +323,86 @@ class Statements:
         return function
 
     def _class(self, node: ast.ClassDef) -> None:
+        self.frame.bind(node.name, self._defined(node))
+
+    def _defined(self, node: ast.ClassDef) -> Value:
+        """A class, with what its body says."""
         kind = self.frame.around.class_of(node, self.frame.function.file)
-        kind.bases = tuple(self.of(base) for base in node.bases)
+        kind.derive(tuple(self.of(base) for base in node.bases))
         self.expressions.all_of(node.decorator_list)
+        around, self.frame.variables = self.frame.variables, dict(self.frame.variables)
         for statement in node.body:
             if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
                 kind.methods[statement.name] = self.define(statement, kind)
+            elif isinstance(statement, ast.ClassDef):
+                inner = self.frame.variables[statement.name] = self._defined(statement)
+                self.frame.write(kind.attribute(statement.name), inner)
             elif isinstance(statement, ast.Assign):
                 value = self.of(statement.value)
                 for target in statement.targets:
                     if isinstance(target, ast.Name):
+                        self.frame.variables[target.id] = value
                         self.frame.write(kind.attribute(target.id), value)
             elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 declared = self._annotation(statement.annotation)
                 value = self.of(statement.value) if statement.value is not None else declared or UNKNOWN
                 if value != UNKNOWN and (statement.value is not None or declared is not None):
+                    self.frame.variables[statement.target.id] = declared or value
                     self.frame.write(kind.attribute(statement.target.id), declared or value)
-        self.frame.bind(node.name, self._decorated(node, Value(refers=kind)))
+            else:
+                self.block([statement])
+        self.frame.variables = around
+        return self._decorated(node, Value(refers=kind))
 
     def _decorated(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, value: Value) -> Value:
-        """What decorators of the program make of a definition; those of libraries are taken to keep what it does."""
+        """What decorators of the program make of a definition; what wraps it is taken to do what it does."""
         for decorator in reversed(node.decorator_list):
             refers = self.frame.around.values[decorator].refers
             definition = refers.definition if isinstance(refers, Bound) else refers
             if isinstance(definition, Function):
                 first = [refers.receiver] if isinstance(refers, Bound) else []
-                value = self.expressions.calls.apply(definition, [*first, value], {}, None)
+                found = self.expressions.calls.apply(definition, [*first, value], {}, None)
+                wraps = isinstance(found.refers, Function | Class) and found.refers.file == definition.file
+                is_kept = found is PENDING or bool(found.alternatives) or isinstance(node, ast.ClassDef)
+                value = value if wraps or is_kept else found
         return value
 
 
-def _is_forward(function: Function) -> bool:
-    return function.name == "forward" and function.owner is not None and library.is_module(Value(function.owner))
+def _given_to_method(function: Function, parameter: ast.arg, default: Value) -> Value:
+    """What `forward()` of a module gets is taken for a tensor, where nothing says otherwise; and a gradient is one."""
+    owner = function.owner
+    if is_forward(function):
+        if default.type not in (None, types.NONE):
+            return default
+        if COMPARED in function.scope.uses.get(parameter.arg, ()):
+            return Value(types.TEXT, because=COMPARED, line=parameter.lineno)
+        because = "parameter of forward()"
+    elif owner is not None and function.name == "backward" and is_of_autograd(owner):
+        because = "gradient passed to backward()"
+    else:
+        return UNKNOWN
+    return Value(types.TENSOR, Device.ACCELERATOR, certainty=Certainty.ASSUMED, because=because, line=parameter.lineno)
 
 
-def _given_to_forward(parameter: ast.arg) -> Value:
-    """What `forward()` of a module gets is taken for a tensor, where nothing says otherwise."""
-    return Value(types.TENSOR, certainty=Certainty.ASSUMED, because="given to forward()", line=parameter.lineno)
+def _asked(test: ast.expr) -> tuple[str, list[ast.expr]]:
+    """``x`` and the types of ``isinstance(x, int)``, ``type(x) is int``; nothing of other questions."""
+    match test:
+        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]):
+            return name, kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
+        case ast.Compare(
+            left=ast.Call(func=ast.Name(id="type"), args=[ast.Name(id=name)]),
+            ops=[ast.Is() | ast.Eq()],
+            comparators=[kind],
+        ):
+            return name, [kind]
+    return "", []
+
+
+def _moves(node: ast.expr, name: str) -> bool:
+    """Whether a name gets itself moved: ``data = data.cuda()``."""
+    func = node.func if isinstance(node, ast.Call) else None
+    moved = func.value if isinstance(func, ast.Attribute) and func.attr in vocabulary.MOVING_METHODS else None
+    return isinstance(moved, ast.Name) and moved.id == name
 
 
 def _leaves(statements: Sequence[ast.stmt]) -> bool:
@@ -358,9 +411,9 @@ def _leaves(statements: Sequence[ast.stmt]) -> bool:
 
 def _met(one: Variables, other: Variables) -> Variables:
     """The variables behind two branches; one that only a branch has bound is what that has bound."""
-    found = {name: value for name, value in one.items() if "." not in name or name in other}
+    found = {name: value for name, value in one.items() if name in other or not is_path(name)}
     for name, value in other.items():
-        if "." not in name or name in one:
+        if name in one or not is_path(name):
             found[name] = join(one.get(name), value) or UNKNOWN
     return found
 
@@ -368,3 +421,30 @@ def _met(one: Variables, other: Variables) -> Variables:
 def _last_name(node: ast.expr) -> str:
     called = node.func if isinstance(node, ast.Call) else node
     return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+
+
+_KINDS: dict[type[ast.AST], Callable[[Statements, Any], None]] = {
+    ast.Assign: Statements._assign,
+    ast.AugAssign: Statements._augment,
+    ast.AnnAssign: Statements._annotated,
+    ast.Expr: lambda here, node: here._evaluate(node.value),
+    ast.Return: Statements._return,
+    ast.If: Statements._if,
+    ast.For: Statements._for,
+    ast.AsyncFor: Statements._for,
+    ast.While: Statements._while,
+    ast.With: Statements._with,
+    ast.AsyncWith: Statements._with,
+    ast.Try: Statements._try,
+    ast.FunctionDef: Statements._function,
+    ast.AsyncFunctionDef: Statements._function,
+    ast.ClassDef: Statements._class,
+    ast.Import: Statements._import,
+    ast.ImportFrom: Statements._import_from,
+    ast.Raise: Statements._raise,
+    ast.Assert: Statements._assert,
+    ast.Delete: Statements._delete,
+    ast.Match: Statements._match,
+}
+if hasattr(ast, "TryStar"):
+    _KINDS[ast.TryStar] = Statements._try

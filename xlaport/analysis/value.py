@@ -14,17 +14,26 @@ MODULE = "torch.nn.Module"
 OPTIMIZER = "torch.optim.Optimizer"
 SCHEDULER = "torch.optim.lr_scheduler.LRScheduler"
 SCALER = "torch.amp.GradScaler"
+PACKED = "torch.nn.utils.rnn.PackedSequence"
+ARRAY = "numpy.ndarray"
 LOADER = "torch.utils.data.DataLoader"
 DEVICE_LOADER = "loader of the device"
 """One whose batches are on the device already, as each target spells it."""
 DATASET = "torch.utils.data.Dataset"
 DEVICE = "torch.device"
+ACCELERATOR = "accelerate.Accelerator"
+FABRIC = "lightning.Fabric"
 NUMBER = "numbers.Number"
 TEXT = "builtins.str"
 NONE = "builtins.None"
 OBJECT = "builtins.object"
 """Known to be of no type that is told apart here."""
 
+A_LIST = "a list"
+"""The evidence of a list: others may put something into it."""
+
+MOST_ALTERNATIVES = 6
+"""An expression that may stand for more things may stand for any."""
 MOST_OBJECTS = 8
 """An expression that may be one of more objects may be any."""
 DEEPEST = 3
@@ -52,6 +61,11 @@ class Definition:
     """What a program defines and a value may stand for: a function, a class, a module (see `definitions`)."""
 
     __slots__ = ()
+
+    @property
+    def key(self) -> str:
+        """Tells it from others, and puts them in an order."""
+        return ""
 
 
 class Bound(NamedTuple):
@@ -85,6 +99,8 @@ class Value(NamedTuple):
     """Those of a tuple or list, one by one."""
     element: Value | None = None
     """What each element is, where they are not told apart."""
+    alternatives: tuple[Value, ...] = ()
+    """Of what has no one type, and refers to no one thing: what it may be, in the order of `_key`."""
     certainty: Certainty = Certainty.PROVEN
     because: str = ""
     """A phrase for what shows it."""
@@ -99,14 +115,20 @@ NOTHING = Value(NONE, because="None")
 
 def join(one: Value | None, other: Value | None, depth: int = 0) -> Value | None:
     """What is one of two values. A number that may become a tensor (``total = 0``) may be a tensor."""
-    if one is other or other is None or other is PENDING:
+    if one is other or other is None:
         return one
     if one is None or one is PENDING:
         return other
+    if other is PENDING:
+        return one
     if one.type == NONE:
         return other
     if other.type == NONE or (one == other and type(one.constant) is type(other.constant)):
         return one
+    if one.alternatives or other.alternatives or _key(one) != _key(other):
+        chosen = _alternatives(one, other)
+        if chosen is not None:
+            return chosen
     kind = _type(one.type, other.type)
     shown = one if one.type == kind else other
     elements = element = None
@@ -116,18 +138,51 @@ def join(one: Value | None, other: Value | None, depth: int = 0) -> Value | None
     if (kind, refers, elements, element) == (None, None, None, None):
         return UNKNOWN
     objects = one.objects | other.objects if one.objects and other.objects else frozenset()
+    device = _device(one, other) if kind is not None else Device.UNKNOWN
+    if kind == TENSOR and objects == one.objects == other.objects and Device.HOST in (one.device, other.device):
+        device = Device.HOST if objects else device  # the same object, of which more is known now
+    same = one.constant == other.constant and type(one.constant) is type(other.constant)
     return Value(
         kind,
-        _device(one, other) if kind is not None else Device.UNKNOWN,
+        device,
         refers,
         objects if len(objects) <= MOST_OBJECTS else frozenset(),
-        one.constant if one.constant == other.constant and type(one.constant) is type(other.constant) else None,
+        one.constant if same else None,
         elements,
         element,
-        min(one.certainty, other.certainty),
-        shown.because if kind is not None else "",
-        shown.line if kind is not None else 0,
+        certainty=min(one.certainty, other.certainty),
+        because=shown.because if kind is not None else "",
+        line=shown.line if kind is not None else 0,
     )
+
+
+def each_alternative(value: Value) -> tuple[Value, ...]:
+    """What a value may be, one by one."""
+    return value.alternatives or (value,)
+
+
+def _alternatives(one: Value, other: Value) -> Value | None:
+    """Two values side by side, if both stand for things that have a name; None where they do not, or are too many."""
+    found: dict[str, Value] = {}
+    for value in (*each_alternative(one), *each_alternative(other)):
+        key = _key(value)
+        if not key:
+            return None
+        before = found.get(key)
+        found[key] = value if before is None else join(before, value) or value
+    if len(found) > MOST_ALTERNATIVES:
+        return None
+    parts = tuple(found[key] for key in sorted(found))
+    return Value(alternatives=parts, certainty=min(one.certainty, other.certainty))
+
+
+def _key(value: Value) -> str:
+    """Tells values apart that stand for modules, or for what a program or a library defines; empty for others."""
+    if value.type is not None:
+        named = value.type.key if isinstance(value.type, Definition) else MODULE if value.type == MODULE else ""
+        return f"of {named}" if named else ""
+    refers = value.refers.definition if isinstance(value.refers, Bound) else value.refers
+    return refers.key if isinstance(refers, Definition) else refers or ""
 
 
 def joined(values: Iterable[Value | None]) -> Value | None:
@@ -148,6 +203,14 @@ def each(value: Value) -> Value:
     return PENDING if value is PENDING else held(value) or UNKNOWN
 
 
+def with_element(value: Value, added: Value) -> Value:
+    """A list or dict with one more element; with numbers beside tensors, nobody knows what one of them is."""
+    before = held(value)
+    kinds = {NUMBER, TENSOR}
+    is_mixed = before is not None and added.type in kinds and before.type in kinds - {added.type}
+    return value._replace(elements=None, element=UNKNOWN if is_mixed else join(before, added))
+
+
 def _type(one: str | Definition | None, other: str | Definition | None) -> str | Definition | None:
     if one == other:
         return one
@@ -159,7 +222,7 @@ def _device(one: Value, other: Value) -> Device:
         return one.device
     if NUMBER in (one.type, other.type):
         return one.device if one.type == TENSOR else other.device
-    if Device.UNKNOWN in (one.device, other.device):
+    if {one.device, other.device} == {Device.HOST, Device.UNKNOWN}:
         return Device.UNKNOWN
     return Device.EITHER
 

@@ -44,27 +44,6 @@ def position(module: Module, target: ast.AST) -> tuple[int, ...]:
     return tuple(reversed(path))
 
 
-def mapped_over(module: Module, names: Names, parameter: Binding) -> ast.expr | None:
-    """What the parameter of a lambda goes through: ``batch`` for ``t`` of ``map(lambda t: t.to(device), batch)``."""
-    arguments = module.parents.get(parameter.node)
-    function = module.parents.get(arguments) if isinstance(arguments, ast.arguments) else None
-    call = module.parents.get(function) if isinstance(function, ast.Lambda) else None
-    if not isinstance(call, ast.Call) or names.resolve(call.func) != "builtins.map" or call.args[:1] != [function]:
-        return None
-    assert isinstance(arguments, ast.arguments)
-    plain = [*arguments.posonlyargs, *arguments.args]
-    index = next((i for i, arg in enumerate(plain, 1) if arg is parameter.node), None)
-    if index is None or index >= len(call.args) or any(isinstance(a, ast.Starred) for a in call.args):
-        return None
-    return call.args[index]
-
-
-def gives_keys(call: ast.Call, path: tuple[int, ...]) -> bool:
-    """Whether a loop gets the keys of a dict at a path of positions: ``for key, value in outputs.items()``."""
-    asked = call.func.attr if isinstance(call.func, ast.Attribute) and not call.args else None
-    return asked == "keys" or (asked == "items" and path[:1] == (0,))
-
-
 def whole_of(module: Module, names: Names, binding: Binding) -> ast.expr | None:
     """What a loop gives a name the elements of: ``xs`` for x of ``for i, (x, y) in enumerate(zip(xs, ys))``."""
     if binding.how is not How.FOR or binding.value is None:

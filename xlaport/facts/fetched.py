@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 
 from xlaport.facts import known
 from xlaport.facts.module import Module
-from xlaport.facts.names import Binding, How, Names
-from xlaport.facts.vocabulary import MOVING_METHODS
+from xlaport.facts.names import Names
 
 _OF_TENSORS = frozenset(
     "numpy tolist item sum mean max min argmax argmin view reshape squeeze unsqueeze permute sqrt abs pow".split()
@@ -33,23 +31,6 @@ def is_of_tensors(names: Names, value: ast.expr) -> bool:
     """Whether an expression is what a method of tensors gives: ``x.view(n, -1).t()`` of something unknown."""
     value = names.assigned(value) or value
     return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _SHAPING
-
-
-def moved_in_a_branch(names: Names, bindings: Sequence[Binding]) -> set[Binding]:
-    """Those of a name's bindings whose value another one moves, ``if args.cuda: data = data.cuda()``.
-
-    All that the name stands for is of one kind then, be it moved or not.
-    """
-    moves = {binding: moved for binding in bindings if (moved := _moved(binding)) is not None}
-    return {b for moved in moves.values() for b in names.reaching(moved) if b not in moves}
-
-
-def _moved(binding: Binding) -> ast.Name | None:
-    """``data`` of ``data = data.cuda()``."""
-    match binding.value if binding.how is How.ASSIGN else None:
-        case ast.Call(func=ast.Attribute(value=ast.Name() as moved, attr=method)) if method in MOVING_METHODS:
-            return moved if moved.id == binding.name else None
-    return None
 
 
 def _is_computed_with(module: Module, names: Names, value: ast.expr) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Collection
+from functools import lru_cache
+from typing import NamedTuple
 
 from xlaport.facts.module import FunctionNode, LoopNode, Module, last_name
 
@@ -107,23 +109,15 @@ _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 def _only_grows(name: str, loop: LoopNode | FunctionNode) -> bool:
     """Whether a loop counts with a name: ``step += 1``, or the numbers of ``range()`` and ``enumerate()``."""
-    binds = [node for node in ast.walk(loop) if isinstance(node, ast.Name) and node.id == name and _is_bound(node)]
-    counts = [
-        node.target
-        for node in ast.walk(loop)
-        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and _is_positive(node.value)
-    ]
+    bound = _bound_in(loop)
+    binds, counts = bound.variables.get(name, ()), list(bound.raised)
     if isinstance(loop, ast.For) and isinstance(loop.iter, ast.Call):
         called = last_name(loop.iter.func)
         if called == "range" and len(loop.iter.args) < 3:
-            counts.append(loop.target)  # type: ignore[arg-type]
+            counts.append(loop.target)
         elif called == "enumerate" and isinstance(loop.target, ast.Tuple):
-            counts.append(loop.target.elts[0])  # type: ignore[arg-type]
+            counts.append(loop.target.elts[0])
     return bool(binds) and all(any(node is count for count in counts) for node in binds)
-
-
-def _is_bound(node: ast.Name) -> bool:
-    return not isinstance(node.ctx, ast.Load)
 
 
 def _is_positive(value: ast.expr) -> bool:
@@ -145,10 +139,9 @@ def varies(test: ast.expr, loop: LoopNode | FunctionNode, is_fixed: Callable[[st
     names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
     if not names:
         return False
-    names -= {
-        node.arg for node in ast.walk(loop) if isinstance(node, ast.arg) and node.arg in names and is_fixed(node.arg)
-    }
-    return any(_binds_one_of(names, node) for node in ast.walk(loop))
+    bound = _bound_in(loop)
+    names -= {name for name in names & bound.parameters if is_fixed(name)}
+    return not names.isdisjoint(bound.parameters) or not names.isdisjoint(bound.variables)
 
 
 def _asks_for_process(call: ast.Call) -> bool:
@@ -156,10 +149,27 @@ def _asks_for_process(call: ast.Call) -> bool:
     return not call.args and not call.keywords and _PROCESS.search(last_name(call.func) or "") is not None
 
 
-def _binds_one_of(names: set[str], node: ast.AST) -> bool:
-    if isinstance(node, ast.Name):
-        return node.id in names and not isinstance(node.ctx, ast.Load)
-    return isinstance(node, ast.arg) and node.arg in names
+class _Bound(NamedTuple):
+    """What a loop or a function binds, with all that is in it."""
+
+    variables: dict[str, list[ast.Name]]
+    parameters: set[str]
+    raised: list[ast.expr]
+    """What gets a positive number added."""
+
+
+@lru_cache(maxsize=64)  # each is asked for again and again, while one file is at work
+def _bound_in(loop: LoopNode | FunctionNode) -> _Bound:
+    found = _Bound({}, set(), [])
+    for node in ast.walk(loop):
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                found.variables.setdefault(node.id, []).append(node)
+        elif isinstance(node, ast.arg):
+            found.parameters.add(node.arg)
+        elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and _is_positive(node.value):
+            found.raised.append(node.target)
+    return found
 
 
 def is_now_and_then(test: ast.expr) -> bool:

@@ -34,13 +34,6 @@ def is_no_number_here(module: Module, names: Names, node: ast.Name) -> bool:
     return False
 
 
-def is_number_here(module: Module, names: Names, node: ast.Name) -> bool:
-    """Whether a use of a name stands in the branch of a question that only Python numbers pass."""
-    branching = [p for child, p in _around(module, node) if isinstance(p, ast.If) and child in p.body]
-    asked = (_asked_for(names, parent.test, node) for parent in branching)
-    return any(types and all(types) for types in asked)
-
-
 def _around(module: Module, node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
     """What is around a node up to its function, each with the part of it that the node is in."""
     child = node

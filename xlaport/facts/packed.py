@@ -13,8 +13,6 @@ from xlaport.facts.names import Names
 _RNN = "torch.nn.utils.rnn."
 _CLASS = f"{_RNN}PackedSequence"
 _PACKING = frozenset({f"{_RNN}pack_padded_sequence", f"{_RNN}pack_sequence"})
-BATCH_SIZES = 1
-"""Which of the four parts of a packed sequence are its batch sizes."""
 
 
 def is_packed(module: Module, names: Names, node: ast.expr) -> bool:

@@ -7,7 +7,6 @@ Fabric and its modules (2.6) step an optimizer by `xm.optimizer_step(…, barrie
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 
 from xlaport.facts.names import How
 from xlaport.facts.origins import Origins
@@ -21,7 +20,7 @@ FABRICS = frozenset(
     {"lightning.Fabric", "lightning.fabric.Fabric", "lightning.fabric.fabric.Fabric", "lightning_fabric.Fabric",
      "lightning_fabric.fabric.Fabric"}
 )  # fmt: skip
-_PREPARING = {
+PREPARING = {
     "prepare": ACCELERATORS,
     "prepare_model": ACCELERATORS,
     "prepare_optimizer": ACCELERATORS,
@@ -33,7 +32,7 @@ _PREPARING = {
     "setup_optimizers": FABRICS,
 }
 """Methods that give back what they get, in the same order, and of which library's object."""
-_OF_ONE = frozenset({"prepare_model", "prepare_optimizer", "prepare_data_loader", "prepare_scheduler",
+OF_ONE = frozenset({"prepare_model", "prepare_optimizer", "prepare_data_loader", "prepare_scheduler",
                      "skip_first_batches", "setup_module"})  # fmt: skip
 
 
@@ -47,24 +46,16 @@ class Prepared:
 
     def given(self, call: ast.Call, index: int | None) -> ast.expr | None:
         """The argument that a call gives back: the one at a place, or the only one; None of any other call."""
-        if not isinstance(call.func, ast.Attribute) or call.func.attr not in _PREPARING:
+        if not isinstance(call.func, ast.Attribute) or call.func.attr not in PREPARING:
             return None
-        arguments = call.args[:1] if call.func.attr in _OF_ONE else call.args
+        arguments = call.args[:1] if call.func.attr in OF_ONE else call.args
         if not arguments or any(isinstance(argument, ast.Starred) for argument in arguments):
             return None
         if (index is None) is not (len(arguments) == 1) or not self.is_made_by(
-            call.func.value, _PREPARING[call.func.attr]
+            call.func.value, PREPARING[call.func.attr]
         ):
             return None
         return arguments[index or 0] if (index or 0) < len(arguments) else None
-
-    def fact(self, call: ast.Call, index: int | None, of: Callable[[ast.expr], Fact | None]) -> Fact | None:
-        """The role of what a call gives back; a loader is one that moves its batches, and cuts."""
-        given = self.given(call, index)
-        known = of(given) if given is not None else None
-        if known is not None and known.role is Role.LOADER:
-            return fact_at(Role.DEVICE_LOADER, "a loader that accelerate has prepared", call)
-        return known
 
     def is_made_by(self, node: ast.expr, classes: frozenset[str]) -> bool:
         """Whether a value is an object of one of a library's classes, as far as its making or its annotation shows."""
@@ -92,7 +83,7 @@ class Prepared:
 
     def _by_accelerate(self, call: ast.Call, index: int | None) -> bool:
         func = call.func
-        is_ours = isinstance(func, ast.Attribute) and _PREPARING.get(func.attr) is ACCELERATORS
+        is_ours = isinstance(func, ast.Attribute) and PREPARING.get(func.attr) is ACCELERATORS
         return is_ours and self.given(call, index) is not None
 
     def step_cuts(self, optimizer: ast.expr) -> bool:

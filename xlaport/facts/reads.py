@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 from xlaport.facts.logging_calls import logged
 from xlaport.facts.losses import Key, key_of, losses
-from xlaport.facts.names import How
+from xlaport.facts.names import How, Names
 from xlaport.facts.passed import passed
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.structure import structure_of
-from xlaport.facts.torch_calls import place_of
 from xlaport.facts.vocabulary import HOST_READ_METHODS
 
 _NUMBER_CALLS = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
@@ -317,3 +316,10 @@ def _only_reads(function: ast.Lambda) -> bool:
         fetches = fetches or func.attr in HOST_READ_METHODS
         node = func.value
     return fetches and isinstance(node, ast.Name) and [a.arg for a in function.args.args] == [node.id]
+
+
+def place_of(names: Names, device: ast.expr) -> ast.expr:
+    """What a device is made of: ``"cpu"`` of ``torch.device("cpu")``; else the expression itself."""
+    if isinstance(device, ast.Call) and names.resolve(device.func) == "torch.device" and device.args:
+        return device.args[0]
+    return device

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -44,20 +43,11 @@ class Fact:
     """Whether a tensor is taken to be on the device for want of anything that says where it lies."""
 
 
-OPEN = Fact(Role.OTHER, "still open", 0)
-"""Stands for a question that is being asked already: it neither helps nor hinders a join."""
-
-
 OUTPUT = "output of a model"
 """The evidence of what a model gives, where nothing more is known of it; with more behind it, where that is."""
 
 
-def part_of_module(method: str) -> str:
-    """The evidence of what a loop gets of a module: ``for p in model.parameters():``."""
-    return f"one of a module's .{method}()"
-
-
-OF_PARAMETERS = (part_of_module("parameters"), part_of_module("named_parameters"))
+OF_PARAMETERS = ("one of a module's .parameters()", "one of a module's .named_parameters()")
 """The evidence of a Parameter that a loop gets of a module."""
 
 
@@ -80,51 +70,3 @@ def but_none(node: ast.expr) -> ast.expr:
     if isinstance(node, ast.IfExp) and (is_none(node.body) or is_none(node.orelse)):
         return node.orelse if is_none(node.body) else node.body
     return node
-
-
-def join(facts: Iterable[Fact | None]) -> Fact | None:
-    """The role on which all agree. A number that may become a tensor (``total = 0``) may be a tensor.
-
-    Asks for no more of the facts than it takes to see that they do not agree.
-    """
-    settled: list[Fact] = []
-    roles: set[Role] = set()
-    for fact in facts:
-        if fact is None:
-            return None
-        if fact is not OPEN:
-            settled.append(fact)
-            roles.add(fact.role)
-            if len(roles) > 1 and not roles <= _MAY_MEET:
-                return None
-    if not settled:
-        return OPEN
-    if len(roles) == 1:
-        return _surest(settled)
-    strongest = Role.TENSOR if Role.TENSOR in roles else Role.HOST_TENSOR
-    return _surest([fact for fact in settled if fact.role is strongest])
-
-
-_MAY_MEET = frozenset({*TENSORS, Role.NUMBER})
-
-
-def _surest(facts: list[Fact]) -> Fact:
-    return next((fact for fact in facts if not fact.assumed), facts[0])
-
-
-def combined(facts: list[Fact | None], node: ast.AST) -> Fact | None:
-    """What an operator or a comparison gives: a tensor on the device wherever one takes part."""
-    settled = [fact for fact in facts if fact is not OPEN]
-    if facts and not settled:
-        return OPEN
-    if of_device := [fact for fact in settled if fact is not None and fact.role is Role.TENSOR]:
-        return _surest(of_device)
-    hosts = [fact for fact in settled if fact is not None and fact.role is Role.HOST_TENSOR]
-    if hosts and None not in settled:
-        return hosts[0]
-    if all(fact is not None and fact.role is Role.NUMBER for fact in settled):
-        return fact_at(Role.NUMBER, "computed from numbers", node)
-    texts = any(fact is not None and fact.role is Role.TEXT for fact in settled)
-    if texts and not isinstance(node, ast.Compare) and not hosts:
-        return fact_at(Role.TEXT, "computed from a string", node)
-    return None

@@ -19,8 +19,6 @@ __all__ = ["CallSite", "Class", "Function", "Structure", "structure_of"]
 _MAX_DEPTH = 6
 _MAX_USERS = 5
 _LISTS = frozenset({"torch.nn.ModuleList", "builtins.list", "builtins.tuple", "builtins.reversed"})
-_READERS = frozenset({"tyro.cli", "draccus.parse", "simple_parsing.parse"})
-"""Functions that make an instance of the class that they are given."""
 
 
 def structure_of(view: View) -> Structure:
@@ -275,7 +273,7 @@ class Structure(Lineage):
         made = self.classes_named(facts, call.func)
         if made:
             return made
-        if facts.names.resolve(call.func) in _READERS and call.args:
+        if facts.names.resolve(call.func) in torch_api.OPTION_READERS and call.args:
             return _known(self.class_named(facts, call.args[0]))
         if isinstance(call.func, ast.Attribute) and call.func.attr in torch_api.MODULE_KEEPING_METHODS:
             owners = self._instances(facts, call.func.value, depth + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from xlaport.facts.module import FunctionNode, Module, last_name
+from xlaport.facts.module import last_name
 from xlaport.facts.names import Names
 
 OLDEST = (2, 0)
@@ -40,20 +40,6 @@ def answer(names: Names, test: ast.expr, depth: int = 0) -> bool | None:
     if number is None or number >= OLDEST or operator not in _MIRRORED:
         return None
     return operator in _NEWER
-
-
-def is_of_old(names: Names, module: Module, node: ast.AST) -> bool:
-    """Whether a node stands in a branch for a version of torch long gone: ``if torch.__version__ < "0.4": …``."""
-    child = node
-    for parent in module.ancestors(node):
-        if isinstance(parent, FunctionNode | ast.ClassDef):
-            return False
-        if isinstance(parent, ast.If) and child is not parent.test:
-            holds = answer(names, parent.test)
-            if holds is not None and holds is (child in parent.orelse):
-                return True
-        child = parent
-    return False
 
 
 def _is_version(names: Names, node: ast.expr, depth: int) -> bool:

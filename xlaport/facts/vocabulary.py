@@ -20,8 +20,8 @@ MODULE_BASES = LIGHTNING_MODULES | frozenset(
 
 MODULE_WRAPPERS = frozenset(
     {"torch.compile", "torch.nn.DataParallel", "torch.nn.parallel.DataParallel",
-     "torch.nn.parallel.DistributedDataParallel", "torch.jit.script", "copy.deepcopy", "copy.copy",
-     "torch.optim.swa_utils.AveragedModel"}
+     "torch.nn.parallel.DistributedDataParallel", "torch.nn.SyncBatchNorm.convert_sync_batchnorm", "torch.jit.script",
+     "copy.deepcopy", "copy.copy", "torch.optim.swa_utils.AveragedModel"}
 )  # fmt: skip
 """Calls that give back a module where the first argument is one."""
 
@@ -151,9 +151,6 @@ DEVICE_TYPE_FUNCTIONS = frozenset(
 )
 """Functions whose first argument is the type of a device."""
 
-SIZES = frozenset({"a tensor's .shape", "a tensor's .size()"})
-"""What a role is because of that is a row of numbers."""
-
 NUMBER_METHODS = frozenset({"item", "dim", "ndimension", "numel", "nelement", "size", "element_size", "get_device"})
 """Tensor methods that return a number (``size`` one or several)."""
 
@@ -227,6 +224,9 @@ VIEW_METHODS = frozenset(
     ).split()
 )
 """Methods and attributes whose result may share memory with the tensor they are called on."""
+
+OPTION_READERS = frozenset({"tyro.cli", "draccus.parse", "simple_parsing.parse"})
+"""Functions that make an object of the class that they are given, from the command line."""
 
 GRAD_OFF = frozenset({"torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad"})
 GRAD_ON = frozenset({"torch.enable_grad", "torch.autograd.enable_grad"})

@@ -11,14 +11,14 @@ def performance(pred, gold, pad):
     best = pred.max(1)[1]
     mask = gold.ne(pad)
     correct = (best.eq(gold) & mask).sum()
-    words = mask.sum().item()
+    words = mask.sum()
     return loss, correct, words
 
 
 def evaluate(model, batches):
     model.eval()
     total = torch.tensor([0.0], device=device)
-    words = 0
+    words = torch.tensor([0], device=device)
     right = torch.tensor([0], device=device)
     with torch.no_grad():
         for x, y in batches:
@@ -29,6 +29,7 @@ def evaluate(model, batches):
             right += correct
             total += loss
             torch_xla.sync()
+        words = words.item()
     return total.item() / words, right.item() / words
 
 

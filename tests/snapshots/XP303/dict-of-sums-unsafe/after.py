@@ -22,10 +22,11 @@ for epoch in range(3):
         sums["hits"] += (out > 0).sum()
         counts["hits"] += (out > 0).sum()
         for name, part in (("mean", loss), ("most", out.max())):
-            parts[name] += part.item()
+            parts[name] += part.detach()
         if i % 10 == 0:
             print(f"{sums['loss']:.3f} {i}", round(float(sums["hits"]), 2))
             sums["loss"] = 0.0
     sums = {name: float(value) for name, value in sums.items()}
     counts.update({name: int(value) for name, value in counts.items()})
+    parts.update({name: float(value) for name, value in parts.items()})
     print(sums, counts, parts)

@@ -19,7 +19,7 @@ def named(model):
 
 model = nn.Linear(4, 2).to("cuda")
 average = [p.detach().clone() for p in model.parameters()]
-torch.save(state_of(model, average), "average.pt")
+xm.save(state_of(model, average), "average.pt")
 xm.save(named(model), "named.pt")
 both = {"values": model.weight.data, "weights": list(model.parameters())}
 torch.save({"values": both["values"]}, "values.pt")

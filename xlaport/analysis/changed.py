@@ -1,0 +1,132 @@
+"""A file whose text has changed since its project was analysed: it alone is run again.
+
+What other files give it stays, and what it takes of them: they are seen as they are on disk.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import ChainMap
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from xlaport.analysis.analysis import Analysis
+from xlaport.analysis.definitions import Cell, Class, Function
+from xlaport.analysis.events import Event, Objects
+from xlaport.analysis.value import UNKNOWN, Bound, Definition, Site, Value
+from xlaport.facts.module import last_name
+from xlaport.facts.program import Facts
+
+_Path = tuple[str, ...]
+
+
+class Changed(Analysis):
+    """The analysis of a file in its new text, which rests on that of the project with the old one."""
+
+    def __init__(self, project: Analysis, own: Facts) -> None:
+        super().__init__(project.program, own)
+        self.project = project
+        self.file = own.file
+        self.modules = {file: module for file, module in project.modules.items() if file != own.file}
+        self.parts = ChainMap({}, project.parts)
+        self.of_host = set(project.of_host)
+        self._now: dict[Definition, Definition] = {}
+        """What stands now in the place of a definition of the old text."""
+        self._before: dict[_Path, list[Function | Class]] = {}
+        before = project.facts(own.file)
+        if before is not None:
+            for definition in project.defined.get(own.file, ()):
+                self._before.setdefault(_path(before, definition.node), []).append(definition)
+        self.run([own.file])
+
+    def value_at(self, node: ast.AST) -> Value | None:
+        """What an expression was found to be, of any file."""
+        return self.values.get(node) or self.project.values.get(node)
+
+    def translated(self, value: Value | None) -> Value:
+        """What a cell of the project holds, with what stands now in the place of the old definitions."""
+        if value is None:
+            return UNKNOWN
+        refers, kind = value.refers, value.type
+        if isinstance(refers, Bound):
+            now = self._now.get(refers.definition, refers.definition)
+            value = value._replace(refers=Bound(now, self.translated(refers.receiver)))
+        elif isinstance(refers, Definition) and refers in self._now:
+            value = value._replace(refers=self._now[refers])
+        if isinstance(kind, Definition) and kind in self._now:
+            value = value._replace(type=self._now[kind])
+        if value.alternatives:
+            value = value._replace(alternatives=tuple(map(self.translated, value.alternatives)))
+        if value.elements is not None:
+            value = value._replace(elements=tuple(map(self.translated, value.elements)))
+        return value if value.element is None else value._replace(element=self.translated(value.element))
+
+    def entrances(self) -> Iterator[Function]:
+        """What runs by itself: of the other files, as they are on disk."""
+        yield from super().entrances()
+        yield from (function for function in self.project.entrances() if function.file != self.file)
+
+    def current(self, function: Function, event: Event) -> Event:
+        """An event of a function; of another file, with what stands now in the place of the old definitions."""
+        if function.home is self:
+            return event
+        now = self._now.get(event.callee) if event.callee is not None else None
+        handed = {name: (source, self._moved(objects)) for name, (source, objects) in event.handed.items()}
+        return event._replace(objects=self._moved(event.objects), callee=now or event.callee, handed=handed)
+
+    def _moved(self, objects: Objects) -> Objects:
+        return frozenset(self._sites.get(site, site) for site in objects)
+
+    @cached_property
+    def _sites(self) -> dict[Site, Site]:
+        """Where the objects are made now that the old text made: at the same call of the same definition."""
+        found: dict[Site, Site] = {}
+        for old, now in self._now.items():
+            if isinstance(old, Function) and isinstance(now, Function):
+                places = _places(now)
+                found.update({site: places[call] for call, site in _places(old).items() if call in places})
+        return found
+
+    def noted(self, definition: Function | Class) -> None:
+        """Put a definition in the place of the old one: what other files have given that one, they give it."""
+        super().noted(definition)
+        own = self.facts(definition.file)
+        assert own is not None
+        left = self._before.get(_path(own, definition.node))
+        if not left:
+            return
+        old = left.pop(0)
+        self._now[old] = definition
+        if isinstance(definition, Class) and isinstance(old, Class):
+            definition.heirs.update((heir, None) for heir in old.heirs if heir.file != definition.file)
+            self._give(old.attributes, definition.attribute)
+        elif isinstance(definition, Function) and isinstance(old, Function):
+            self._give(old.cells, definition.variable)
+            if self._give(old.given, definition.parameter):
+                self._called.add(definition)
+
+    def _give(self, cells: dict[str, Cell], cell_of: Callable[[str], Cell]) -> bool:
+        """Put what has come from other files into the new cells; whether that is anything."""
+        given = {name: cell.foreign for name, cell in cells.items() if cell.foreign is not None}
+        for name, value in given.items():
+            cell_of(name).value = self.translated(value)
+        return bool(given)
+
+
+def _path(facts: Facts, node: ast.AST) -> _Path:
+    """The names of a definition and of those around it."""
+    around = (node, *facts.module.ancestors(node))
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+    return tuple(getattr(each, "name", "<lambda>") for each in around if isinstance(each, kinds))
+
+
+def _places(function: Function) -> dict[tuple[str, int], Site]:
+    """Where a function calls something, by its name and how often it has called that before."""
+    found: dict[tuple[str, int], Site] = {}
+    count: dict[str, int] = {}
+    for node in ast.walk(function.node):
+        if isinstance(node, ast.Call):
+            name = last_name(node.func) or ""
+            count[name] = count.get(name, -1) + 1
+            found[name, count[name]] = Site(function.file, node.lineno, node.col_offset)
+    return found
