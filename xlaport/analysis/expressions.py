@@ -9,21 +9,20 @@ from typing import Any
 
 from xlaport.analysis import library
 from xlaport.analysis import value as types
+from xlaport.analysis.attributes import SIZE, Attributes
 from xlaport.analysis.calls import Calls
-from xlaport.analysis.definitions import Applied, Class, File, Imported, Super
+from xlaport.analysis.definitions import Class, File
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.frame import Frame
-from xlaport.analysis.methods import OF_MODULES
 from xlaport.analysis.operators import met
 from xlaport.analysis.scopes import Scope, dotted
-from xlaport.analysis.tensors import device_of, device_of_tensor
+from xlaport.analysis.tensors import device_of
 from xlaport.analysis.uses import shown_by
 from xlaport.analysis.value import (
     A_LIST,
     NOTHING,
     PENDING,
     UNKNOWN,
-    Bound,
     Device,
     Value,
     each,
@@ -31,15 +30,12 @@ from xlaport.analysis.value import (
     joined,
     with_element,
 )
-from xlaport.facts import vocabulary
 
 _ACCELERATOR = re.compile(r"cuda|gpu|avail|cpu|device|xla|tpu|mps|accel", re.IGNORECASE)
 """Words of a question about the machine, or about the user's choice of a device."""
 _NUMBERS = (bool, int, float, complex)
 _OBJECT = Value(types.OBJECT, because="a display")
-_NUMBER = Value(types.NUMBER, because="a number")
-_SIZE = Value(types.NUMBER, because="a size")
-_SIZES = Value(types.NUMBER, element=_SIZE, because="a size")
+_SIZES = Value(types.NUMBER, element=SIZE, because="a size")
 _TRUTH = Value(types.NUMBER, because="a truth value")
 
 
@@ -50,6 +46,7 @@ class Expressions:
         self.frame = frame
         self.around = frame.around
         self.calls = Calls(frame)
+        self.attributes = Attributes(self.calls.applying)
 
     def of(self, node: ast.expr | None) -> Value:
         """What an expression may be."""
@@ -65,7 +62,7 @@ class Expressions:
         return [self.of(node) for node in nodes]
 
     def _name(self, node: ast.Name) -> Value:
-        return self._by_use(node, self.led(self.frame.look_up(node.id), node))
+        return self._by_use(node, self.attributes.led(self.frame.look_up(node.id), node))
 
     # -- operators ---------------------------------------------------------------------------------------
 
@@ -136,7 +133,7 @@ class Expressions:
         before = self.frame.variables
         self.frame.variables = dict(before)
         for generator in node.generators:
-            self.assign(generator.target, self.calls.gone_through(self.of(generator.iter)), inner=True)
+            self.assign(generator.target, self.calls.applying.gone_through(self.of(generator.iter)), inner=True)
             self.all_of(generator.ifs)
         found = self.all_of(parts)
         self.frame.variables = before
@@ -159,7 +156,7 @@ class Expressions:
 
     def _yield_from(self, node: ast.YieldFrom) -> Value:
         value = self.of(node.value)
-        self.frame.write(self.frame.function.result, Value(element=self.calls.gone_through(value)))
+        self.frame.write(self.frame.function.result, Value(element=self.calls.applying.gone_through(value)))
         return UNKNOWN
 
     def _slice(self, node: ast.Slice) -> Value:
@@ -173,7 +170,7 @@ class Expressions:
     def _attribute(self, node: ast.Attribute) -> Value:
         base = self.of(node.value)
         stored = self.frame.variables.get(path_of(node) or "")
-        return self._by_use(node, self.attribute(base, node.attr, node) if stored is None else stored)
+        return self._by_use(node, self.attributes.attribute(base, node.attr, node) if stored is None else stored)
 
     def _by_use(self, node: ast.expr, value: Value) -> Value:
         """What a name or an attribute is; where nothing else tells, by how it is used."""
@@ -195,88 +192,6 @@ class Expressions:
         owner = function if name in function.scope.bound else self.frame.owner(name)
         return (owner or function).scope
 
-    def attribute(self, base: Value, name: str, node: ast.AST) -> Value:
-        """An attribute of a value."""
-        if base is PENDING:
-            return PENDING
-        if base.alternatives:
-            return joined([self.attribute(value, name, node) for value in base.alternatives]) or UNKNOWN
-        refers = base.refers
-        if isinstance(refers, str) and base.type is None:
-            return self.imported(self.frame.function.file, f"{refers}.{name}", node)
-        if isinstance(refers, File):
-            return self.led(self.frame.attribute_of(refers, name), node)
-        if isinstance(refers, Super):
-            method = refers.method(name)
-            return Value(refers=Bound(method, refers.receiver)) if method is not None else UNKNOWN
-        if isinstance(base.type, Class):
-            return self._of_instance(base, base.type, name, node)
-        if isinstance(refers, Class):
-            return self._of_class(refers, name)
-        if base.type == types.TENSOR:
-            return _of_tensor(base, name)
-        if base.type == types.PACKED and name in ("data", "batch_sizes", "sorted_indices", "unsorted_indices"):
-            return library.part_of_packed(base, name)
-        if base.type == types.MODULE:
-            if name == "module":
-                return base
-            return Value(types.NUMBER, because=f"a layer's .{name}") if name in vocabulary.LAYER_SIZES else UNKNOWN
-        return Value(element=_SIZE) if name == "shape" and base == UNKNOWN else UNKNOWN
-
-    def bind_import(self, name: str, qualified: str, node: ast.AST) -> None:
-        """Bind a name to what is imported; in a file that is not run as a whole, it is looked into later."""
-        file = self.frame.function.file
-        is_whole = file in self.around.whole
-        later = Value(refers=Imported(file, qualified))
-        self.frame.bind(name, self.imported(file, qualified, node) if is_whole else later)
-
-    def led(self, value: Value, node: ast.AST) -> Value:
-        """A value; of an import that has not been looked into yet, where that leads."""
-        refers = value.refers
-        return self.imported(refers.file, refers.qualified, node) if isinstance(refers, Imported) else value
-
-    def imported(self, file: str, qualified: str, node: ast.AST) -> Value:
-        """What a name stands for that a file imports."""
-        found = self.around.leads(file, qualified)
-        if isinstance(found, str):
-            return _NUMBER if found in vocabulary.NUMBERS else Value(refers=found)
-        value = Value(refers=found[0])
-        for name in found[1]:
-            value = self.attribute(value, name, node)
-        return value
-
-    def _of_instance(self, base: Value, kind: Class, name: str, node: ast.AST) -> Value:
-        method = kind.method(name)
-        cells = [each.attributes[name] for each in kind.line() if name in each.attributes]
-        if cells or method is None:
-            if name in vocabulary.LAYER_SIZES and library.is_module(base):
-                stored = joined(self.frame.read(cell) for cell in cells)
-                return stored if stored is not None and stored != UNKNOWN else _NUMBER
-            if any(cell.value is not None for cell in cells):
-                return joined(self.frame.read(cell) for cell in cells if cell.value is not None) or UNKNOWN
-            if method is None and library.is_module(base) and (name == "module" or name in OF_MODULES):
-                return base if name == "module" else UNKNOWN  # what wraps it is taken for it
-            if method is None:
-                heirs = () if library.is_module(base) else kind.heirs  # what it uses, each of these may set
-                return joined([self.frame.read(each.attribute(name)) for each in (*kind.line(), *heirs)]) or PENDING
-        bound = Value(refers=Bound(method, base))
-        if method.decorators & {"property", "cached_property"}:
-            return self.calls.apply(method, [base], {}, node)
-        return bound
-
-    def _of_class(self, kind: Class, name: str) -> Value:
-        method = kind.method(name)
-        if method is None and name == "apply" and is_of_autograd(kind):
-            forward = kind.method("forward")
-            has_context = kind.method("setup_context") is None
-            return Value(refers=Applied(forward, has_context)) if forward is not None else UNKNOWN
-        if method is not None:
-            if "classmethod" in method.decorators:
-                return Value(refers=Bound(method, Value(refers=kind)))
-            return Value(refers=method)
-        cells = [each.attributes[name] for each in kind.line() if name in each.attributes]
-        return joined(self.frame.read(cell) for cell in cells) or (PENDING if cells else UNKNOWN)
-
     def _subscript(self, node: ast.Subscript) -> Value:
         base = self.of(node.value)
         place = self.of(node.slice)
@@ -286,7 +201,7 @@ class Expressions:
         if base.type in (types.TENSOR, types.NUMBER):
             return base._replace(line=node.lineno, constant=None)
         if isinstance(node.slice, ast.Slice):
-            if held(base) == _SIZE:
+            if held(base) == SIZE:
                 return _SIZES
             return Value(base.type, element=each(base) if base.elements or base.element else None)
         index = place.constant
@@ -349,27 +264,12 @@ def constant(node: ast.Constant) -> Value:
     return NOTHING if node.value is None else Value(types.OBJECT, because="a constant", line=node.lineno)
 
 
-def is_of_autograd(kind: Class) -> bool:
-    """Whether a class is a function with a backward pass of its own."""
-    return not vocabulary.AUTOGRAD_FUNCTIONS.isdisjoint(kind.of_libraries())
-
-
 def path_of(node: ast.expr) -> str | None:
     """``self.model`` and ``batch["mask"]`` of such expressions; None of others."""
     if not isinstance(node, ast.Subscript):
         return dotted(node)
     whole = dotted(node.value) if isinstance(node.slice, ast.Constant) else None
     return f"{whole}[{node.slice.value!r}]" if whole is not None and isinstance(node.slice, ast.Constant) else None
-
-
-def _of_tensor(base: Value, name: str) -> Value:
-    if name == "shape":
-        return Value(types.OBJECT, element=_SIZE, because="a tensor's .shape")
-    if name == "device":
-        return Value(types.DEVICE, device_of_tensor(base), because=f"a tensor's .{name}")
-    if name in vocabulary.HOST_ATTRIBUTES:
-        return Value(types.OBJECT, because=f"a tensor's .{name}")
-    return base if name in vocabulary.VIEW_METHODS or name == "grad" else UNKNOWN
 
 
 def _part(value: Value, place: int, target: ast.Tuple | ast.List) -> Value:

@@ -40,9 +40,14 @@ def _analysis_of(facts: Facts) -> Analysis:
 
 
 def _project(program: Program, file: str) -> Analysis | None:
-    """The analysis of what a file of the run is connected with by imports, one for all of these; None for another."""
+    """The analysis of what a file of the run is connected with by imports, one for all of these.
+
+    None for other files, and where so many are connected that they do not fit into memory together.
+    """
     files = _connected(program, file)
-    return program.once(("analysis", files[0]), lambda: _run(program, files)) if files else None
+    if not files or sum(len(program.data(file)) for file in files) > program.most_kept:
+        return None
+    return program.once(("analysis", files[0]), lambda: _run(program, files))
 
 
 def _run(program: Program, files: list[str]) -> Analysis:

@@ -6,20 +6,15 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xlaport.analysis import library
 from xlaport.analysis import value as types
-from xlaport.analysis.calls import is_forward
-from xlaport.analysis.definitions import Class, File, Function, defaults, parameters
-from xlaport.analysis.expressions import Expressions, is_of_autograd
+from xlaport.analysis.declarations import Declarations
+from xlaport.analysis.definitions import Class, File, Function
+from xlaport.analysis.expressions import Expressions
 from xlaport.analysis.frame import Frame, is_path
 from xlaport.analysis.operators import met
-from xlaport.analysis.scopes import COMPARED
 from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Certainty, Device, Value, each, join, joined
 from xlaport.facts import torch_versions, vocabulary
-from xlaport.facts.role import is_none
 
-SELF = "self"
-"""The evidence of what a method is bound to."""
 _PASSES = 3
 """How often the body of a loop is gone through at most."""
 
@@ -33,13 +28,14 @@ class Statements:
         self.frame = frame
         self.expressions = Expressions(frame)
         self.of = self.expressions.of
+        self.declarations = Declarations(self.expressions)
 
     def run(self) -> None:
         """Run the function's body, with what its callers give it."""
         function = self.frame.function
         node = function.node
         if not isinstance(node, ast.Module):
-            self._take_parameters(function, node.args)
+            self.declarations.take_parameters(function, node.args)
         if isinstance(node, ast.Lambda):
             self.frame.write(function.result, self.of(node.body))
         else:
@@ -53,66 +49,6 @@ class Statements:
             kind = _KINDS.get(type(statement))
             if kind is not None:
                 kind(self, statement)
-
-    # -- parameters --------------------------------------------------------------------------------------
-
-    def _take_parameters(self, function: Function, given: ast.arguments) -> None:
-        otherwise = defaults(given)
-        for place, parameter in enumerate(parameters(given)):
-            cell = function.parameter(parameter.arg)
-            cell.readers[function] = None
-            value = cell.value
-            if place == 0 and function.owner is not None and "staticmethod" not in function.decorators:
-                is_class = "classmethod" in function.decorators
-                own = Value(refers=function.owner) if is_class else Value(function.owner)
-                value = (own if value is None or value.type is None else value)._replace(because=SELF)
-            elif value is None:
-                value = self._ungiven(function, parameter, otherwise.get(parameter.arg))
-            elif value == UNKNOWN or value.type == types.NONE:  # somebody passes something else than None, too
-                noted = self._annotation(parameter.annotation) if parameter.annotation is not None else None
-                value = noted or (self.frame.around.missed(function, cell) if value == NOTHING else value)
-            if value == UNKNOWN and place > 0:
-                default = otherwise.get(parameter.arg)
-                kind = self._default(default)._replace(constant=None) if default is not None else NOTHING
-                value = _given_to_method(function, parameter, kind)
-            self.frame.bind(parameter.arg, value)
-        for rest in (given.vararg, given.kwarg):
-            if rest is not None:
-                cell = function.parameter(rest.arg)
-                cell.readers[function] = None
-                self.frame.bind(rest.arg, cell.value or Value(types.OBJECT))
-
-    def _ungiven(self, function: Function, parameter: ast.arg, default: ast.expr | None) -> Value:
-        """What a parameter is that no call in sight gives."""
-        is_called = self.frame.around.is_called(function)
-        if is_called and default is not None:
-            return self._default(default)
-        found = self._annotation(parameter.annotation) if parameter.annotation is not None else None
-        if found is not None:
-            return found
-        if default is not None and not is_none(default):  # somebody may pass another thing of the kind
-            return self._default(default)._replace(constant=None)
-        return self.frame.around.missed(function, function.parameter(parameter.arg)) if is_called else UNKNOWN
-
-    def _default(self, node: ast.expr) -> Value:
-        """What a default was found to be where the function is defined."""
-        found = self.frame.around.value_at(node)
-        return found if found is not None else self.of(node) if isinstance(node, ast.Constant) else UNKNOWN
-
-    def _annotation(self, node: ast.expr) -> Value | None:
-        if isinstance(node, ast.BinOp):  # ``Tensor | None``
-            return self._annotation(node.left)
-        if isinstance(node, ast.Subscript):
-            name = node.value.attr if isinstance(node.value, ast.Attribute) else getattr(node.value, "id", "")
-            return self._annotation(node.slice) if name == "Optional" else None
-        if not isinstance(node, ast.Name | ast.Attribute):
-            return None
-        refers = self.of(node).refers
-        if isinstance(refers, Class):
-            return Value(
-                refers, certainty=Certainty.ASSUMED, because=f"annotated as {refers.node.name}", line=node.lineno
-            )
-        return library.annotated(refers) if isinstance(refers, str) else None
 
     # -- simple statements -------------------------------------------------------------------------------
 
@@ -134,7 +70,7 @@ class Statements:
             self.frame.around.values[node.target] = before
 
     def _annotated(self, node: ast.AnnAssign) -> None:
-        declared = self._annotation(node.annotation)
+        declared = self.declarations.annotation(node.annotation)
         if node.value is not None:
             value = self.of(node.value)
             known = value if value.type is not None or declared is None else declared
@@ -165,16 +101,16 @@ class Statements:
     def _import(self, node: ast.Import) -> None:
         for alias in node.names:
             full = alias.name if alias.asname else alias.name.partition(".")[0]
-            self.expressions.bind_import(alias.asname or full, full, node)
+            self.expressions.attributes.bind_import(alias.asname or full, full, node)
 
     def _import_from(self, node: ast.ImportFrom) -> None:
         module = "." * node.level + (node.module or "")
         for alias in node.names:
             if alias.name == "*":
-                self._take_all(self.expressions.imported(self.frame.function.file, module, node))
+                self._take_all(self.expressions.attributes.imported(self.frame.function.file, module, node))
                 continue
             dotted = f"{module}.{alias.name}" if node.module else f"{module}{alias.name}"
-            self.expressions.bind_import(alias.asname or alias.name, dotted, node)
+            self.expressions.attributes.bind_import(alias.asname or alias.name, dotted, node)
 
     def _take_all(self, module: Value) -> None:
         """``from x import *``."""
@@ -231,7 +167,7 @@ class Statements:
                 self._narrow(part, holds)
         elif holds:
             name, kinds = _asked(test)
-            found = joined(map(self._annotation, kinds))
+            found = joined(map(self.declarations.annotation, kinds))
             before = self.frame.variables.get(name)
             if found is None or before is None or before is PENDING:
                 return
@@ -241,7 +177,9 @@ class Statements:
 
     def _for(self, node: ast.For | ast.AsyncFor) -> None:
         source = self.of(node.iter)
-        self._loop(node, lambda: self.expressions.assign(node.target, self.expressions.calls.gone_through(source)))
+        self._loop(
+            node, lambda: self.expressions.assign(node.target, self.expressions.calls.applying.gone_through(source))
+        )
 
     def _while(self, node: ast.While) -> None:
         self._loop(node, lambda: self._evaluate(node.test))
@@ -274,7 +212,7 @@ class Statements:
         """What ``with … as x`` gives: what ``__enter__`` returns, what a generator yields, or the thing itself."""
         if isinstance(value.type, Class):
             method = value.type.method("__enter__")
-            return self.expressions.calls.apply(method, [value], {}, None) if method is not None else value
+            return self.expressions.calls.applying.apply(method, [value], {}, None) if method is not None else value
         if value.type is None and value.element is not None:
             return each(value)
         return value if value.type in (types.LOADER, types.DEVICE_LOADER) else UNKNOWN
@@ -344,7 +282,7 @@ class Statements:
                         self.frame.variables[target.id] = value
                         self.frame.write(kind.attribute(target.id), value)
             elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-                declared = self._annotation(statement.annotation)
+                declared = self.declarations.annotation(statement.annotation)
                 value = self.of(statement.value) if statement.value is not None else declared or UNKNOWN
                 if value != UNKNOWN and (statement.value is not None or declared is not None):
                     self.frame.variables[statement.target.id] = declared or value
@@ -361,27 +299,11 @@ class Statements:
             definition = refers.definition if isinstance(refers, Bound) else refers
             if isinstance(definition, Function):
                 first = [refers.receiver] if isinstance(refers, Bound) else []
-                found = self.expressions.calls.apply(definition, [*first, value], {}, None)
+                found = self.expressions.calls.applying.apply(definition, [*first, value], {}, None)
                 wraps = isinstance(found.refers, Function | Class) and found.refers.file == definition.file
                 is_kept = found is PENDING or bool(found.alternatives) or isinstance(node, ast.ClassDef)
                 value = value if wraps or is_kept else found
         return value
-
-
-def _given_to_method(function: Function, parameter: ast.arg, default: Value) -> Value:
-    """What `forward()` of a module gets is taken for a tensor, where nothing says otherwise; and a gradient is one."""
-    owner = function.owner
-    if is_forward(function):
-        if default.type not in (None, types.NONE):
-            return default
-        if COMPARED in function.scope.uses.get(parameter.arg, ()):
-            return Value(types.TEXT, because=COMPARED, line=parameter.lineno)
-        because = "parameter of forward()"
-    elif owner is not None and function.name == "backward" and is_of_autograd(owner):
-        because = "gradient passed to backward()"
-    else:
-        return UNKNOWN
-    return Value(types.TENSOR, Device.ACCELERATOR, certainty=Certainty.ASSUMED, because=because, line=parameter.lineno)
 
 
 def _asked(test: ast.expr) -> tuple[str, list[ast.expr]]:

@@ -138,7 +138,8 @@ class Program(Memo):
         self.further = further or {}
         self._parse = parse
         self._facts: OrderedDict[str, Facts] = OrderedDict()
-        self._most_kept = kept
+        self.most_kept = kept
+        """How many characters of parsed source are kept at a time."""
         self._kept = 0
         """The characters of the files in `_facts`."""
         self._unparsable: set[str] = set()
@@ -188,7 +189,7 @@ class Program(Memo):
         self.parsed += 1
         facts = self._facts[file] = Facts(file, module, self)
         self._kept += len(module.text)
-        while self._kept > self._most_kept and len(self._facts) > 1:
+        while self._kept > self.most_kept and len(self._facts) > 1:
             _, dropped = self._facts.popitem(last=False)
             self._kept -= len(dropped.module.text)
             self.dropped += 1

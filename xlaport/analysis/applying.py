@@ -1,0 +1,156 @@
+"""How a program's own functions and classes are called: what each parameter gets, and what comes back."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+
+from xlaport.analysis import library
+from xlaport.analysis import value as types
+from xlaport.analysis.definitions import Class, Function, defaults, parameters
+from xlaport.analysis.events import Event, Kind
+from xlaport.analysis.frame import Frame
+from xlaport.analysis.value import A_LIST, UNKNOWN, Bound, Device, Value, each, joined
+
+
+class Applying:
+    """Calls of what the program defines, from one frame."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+
+    def gone_through(self, value: Value) -> Value:
+        """What a loop gets of a value."""
+        if value.type == types.LOADER:
+            return Value(types.TENSOR, Device.HOST, because="part of a loader's batch", line=value.line)
+        if value.type == types.DEVICE_LOADER:
+            return Value(types.TENSOR, Device.ACCELERATOR, because="part of a device loader's batch", line=value.line)
+        if value.type == types.TENSOR:
+            return value
+        if value.alternatives:
+            return joined(map(self.gone_through, value.alternatives)) or UNKNOWN
+        if isinstance(value.type, Class):
+            method = value.type.method("__iter__")
+            if method is not None:
+                return each(self.apply(method, [value], {}, None))
+        return each(value)
+
+    def apply(
+        self, function: Function, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.AST | None
+    ) -> Value:
+        """Call a function of the program: hand it what it gets, and take what it has returned so far."""
+        if isinstance(node, ast.Call):
+            self.lose(node)
+        self.frame.forget_attributes()
+        passed = list(self._passed(function, arguments, keywords, node))
+        if not self.frame.around.is_trial(self.frame.function, function):
+            is_model = is_forward(function) and not _is_of_module(self.frame.function)
+            for name, value, _ in passed:
+                self.frame.write(function.parameter(name), _on_device(value) if is_model else value)
+            self.frame.around.called(function)
+        if node is not None:
+            handed = {name: (source, value.objects) for name, value, source in passed if value.objects}
+            self.frame.events.append(Event(Kind.CALL, node, callee=function, handed=handed))
+        return self.frame.read(function.result)
+
+    def _passed(
+        self, function: Function, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.AST | None
+    ) -> Iterator[tuple[str, Value, str]]:
+        """What a call passes, by parameter, each with the parameter of the caller that is passed on as it is."""
+        given = getattr(function.node, "args", None)
+        if not isinstance(given, ast.arguments):
+            return
+        written: list[ast.expr | None] = list(node.args) if isinstance(node, ast.Call) else []
+        bound_to = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+        written = [*[bound_to] * (len(arguments) - len(written)), *written]  # what it is bound to comes first
+        positional = [p.arg for p in (*given.posonlyargs, *given.args)]
+        open_ = [p.arg for p in parameters(given)]
+        """The parameters that nothing has been passed for."""
+        for place, (value, source) in enumerate(zip(arguments, written, strict=True)):
+            if isinstance(source, ast.Starred):
+                if not self._is_own_rest(source.value):
+                    yield from ((name, each(value), "") for name in positional[place:])
+                open_ = [name for name in open_ if name not in positional]
+                break
+            if place < len(positional):
+                yield positional[place], value, self.frame.parameter_of(source) if isinstance(source, ast.Name) else ""
+                open_.remove(positional[place])
+            elif given.vararg is not None:
+                yield given.vararg.arg, Value(types.OBJECT, element=value), ""
+        for keyword, value in keywords.items():
+            if keyword is None:
+                written_so = (k.value for k in node.keywords if k.arg is None) if isinstance(node, ast.Call) else ()
+                if not all(map(self._is_own_rest, written_so)):
+                    yield from ((name, UNKNOWN, "") for name in open_ if name not in keywords)
+            elif keyword in open_:
+                yield keyword, value, ""
+                open_.remove(keyword)
+            elif given.kwarg is not None:
+                yield given.kwarg.arg, Value(types.OBJECT, element=value), ""
+        if None not in keywords:
+            for name, default in defaults(given).items():
+                if name in open_:
+                    yield name, self.frame.around.value_at(default) or UNKNOWN, ""
+
+    def _is_own_rest(self, node: ast.expr) -> bool:
+        """Whether a function hands on what it got by ``*args`` or ``**kwargs``, of which nothing is known."""
+        given = getattr(self.frame.function.node, "args", None)
+        if not isinstance(node, ast.Name) or not isinstance(given, ast.arguments):
+            return False
+        value = self.frame.variables.get(node.id)
+        is_rest = any(rest is not None and rest.arg == node.id for rest in (given.vararg, given.kwarg))
+        return is_rest and (value is None or value.element is None)
+
+    def made(
+        self, kind: Class, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.Call
+    ) -> Value:
+        """An instance of a class."""
+        instance = Value(
+            kind, objects=self.frame.site(node), because=f"an instance of {kind.node.name}", line=node.lineno
+        )
+        method = kind.method("__init__")
+        if method is not None:
+            self.apply(method, [instance, *arguments], keywords, node)
+        after = kind.method("__post_init__")
+        if after is not None:
+            self.apply(after, [instance], {}, None)
+        if method is None:  # a dataclass, a named tuple: the fields, in their order
+            declared = [s.target for s in kind.node.body if isinstance(s, ast.AnnAssign)]
+            fields = [target.id for target in declared if isinstance(target, ast.Name)]
+            given: dict[str | None, Value] = {**dict(zip(fields, arguments, strict=False)), **keywords}
+            for name in fields:
+                if name in given:
+                    self.frame.write(kind.attribute(name), given[name])
+        return instance
+
+    def mapped(self, function: Value, given: Sequence[Value]) -> Value:
+        """What a function gives that is called without being written so."""
+        refers = function.refers
+        if isinstance(refers, Bound) and isinstance(refers.definition, Function):
+            return self.apply(refers.definition, [refers.receiver, *given], {}, None)
+        return self.apply(refers, given, {}, None) if isinstance(refers, Function) else UNKNOWN
+
+    def lose(self, node: ast.Call) -> None:
+        """Lists that are handed to a function which may put something into them: nobody knows what they hold."""
+        for argument in node.args:
+            if isinstance(argument, ast.Name):
+                value = self.frame.variables.get(argument.id)
+                if value is not None and value.because == A_LIST:
+                    self.frame.bind(argument.id, value._replace(elements=None, element=UNKNOWN))
+
+
+def _is_of_module(function: Function) -> bool:
+    """Whether a function is a method of a module."""
+    return function.owner is not None and library.is_module(Value(function.owner))
+
+
+def is_forward(function: Function) -> bool:
+    """Whether a function is the ``forward()`` of a module."""
+    return function.name == "forward" and _is_of_module(function)
+
+
+def _on_device(value: Value) -> Value:
+    """What a model gets: of the device, though somebody tries it out with a tensor of the host."""
+    if value.type == types.TENSOR and value.device is Device.HOST:
+        return value._replace(device=Device.ACCELERATOR, because="parameter of forward()")
+    return value

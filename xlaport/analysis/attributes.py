@@ -1,0 +1,123 @@
+"""What attributes stand for: of instances, classes, modules of the program, tensors; and what is imported."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.analysis import library
+from xlaport.analysis import value as types
+from xlaport.analysis.applying import Applying
+from xlaport.analysis.definitions import Applied, Class, File, Imported, Super
+from xlaport.analysis.methods import OF_MODULES
+from xlaport.analysis.tensors import device_of_tensor
+from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Value, joined
+from xlaport.facts import vocabulary
+
+A_NUMBER = Value(types.NUMBER, because="a number")
+SIZE = Value(types.NUMBER, because="a size")
+
+
+class Attributes:
+    """Answers for one frame."""
+
+    def __init__(self, applying: Applying) -> None:
+        self.applying = applying
+        self.frame = applying.frame
+        self.around = applying.frame.around
+
+    def attribute(self, base: Value, name: str, node: ast.AST) -> Value:
+        """An attribute of a value."""
+        if base is PENDING:
+            return PENDING
+        if base.alternatives:
+            return joined([self.attribute(value, name, node) for value in base.alternatives]) or UNKNOWN
+        refers = base.refers
+        if isinstance(refers, str) and base.type is None:
+            return self.imported(self.frame.function.file, f"{refers}.{name}", node)
+        if isinstance(refers, File):
+            return self.led(self.frame.attribute_of(refers, name), node)
+        if isinstance(refers, Super):
+            method = refers.method(name)
+            return Value(refers=Bound(method, refers.receiver)) if method is not None else UNKNOWN
+        if isinstance(base.type, Class):
+            return self._of_instance(base, base.type, name, node)
+        if isinstance(refers, Class):
+            return self._of_class(refers, name)
+        if base.type == types.TENSOR:
+            return _of_tensor(base, name)
+        if base.type == types.PACKED and name in ("data", "batch_sizes", "sorted_indices", "unsorted_indices"):
+            return library.part_of_packed(base, name)
+        if base.type == types.MODULE:
+            if name == "module":
+                return base
+            return Value(types.NUMBER, because=f"a layer's .{name}") if name in vocabulary.LAYER_SIZES else UNKNOWN
+        return Value(element=SIZE) if name == "shape" and base == UNKNOWN else UNKNOWN
+
+    def bind_import(self, name: str, qualified: str, node: ast.AST) -> None:
+        """Bind a name to what is imported; in a file that is not run as a whole, it is looked into later."""
+        file = self.frame.function.file
+        is_whole = file in self.around.whole
+        later = Value(refers=Imported(file, qualified))
+        self.frame.bind(name, self.imported(file, qualified, node) if is_whole else later)
+
+    def led(self, value: Value, node: ast.AST) -> Value:
+        """A value; of an import that has not been looked into yet, where that leads."""
+        refers = value.refers
+        return self.imported(refers.file, refers.qualified, node) if isinstance(refers, Imported) else value
+
+    def imported(self, file: str, qualified: str, node: ast.AST) -> Value:
+        """What a name stands for that a file imports."""
+        found = self.around.leads(file, qualified)
+        if isinstance(found, str):
+            return A_NUMBER if found in vocabulary.NUMBERS else Value(refers=found)
+        value = Value(refers=found[0])
+        for name in found[1]:
+            value = self.attribute(value, name, node)
+        return value
+
+    def _of_instance(self, base: Value, kind: Class, name: str, node: ast.AST) -> Value:
+        method = kind.method(name)
+        cells = [each.attributes[name] for each in kind.line() if name in each.attributes]
+        if cells or method is None:
+            if name in vocabulary.LAYER_SIZES and library.is_module(base):
+                stored = joined(self.frame.read(cell) for cell in cells)
+                return stored if stored is not None and stored != UNKNOWN else A_NUMBER
+            if any(cell.value is not None for cell in cells):
+                return joined(self.frame.read(cell) for cell in cells if cell.value is not None) or UNKNOWN
+            if method is None and library.is_module(base) and (name == "module" or name in OF_MODULES):
+                return base if name == "module" else UNKNOWN  # what wraps it is taken for it
+            if method is None:
+                heirs = () if library.is_module(base) else kind.heirs  # what it uses, each of these may set
+                return joined([self.frame.read(each.attribute(name)) for each in (*kind.line(), *heirs)]) or PENDING
+        bound = Value(refers=Bound(method, base))
+        if method.decorators & {"property", "cached_property"}:
+            return self.applying.apply(method, [base], {}, node)
+        return bound
+
+    def _of_class(self, kind: Class, name: str) -> Value:
+        method = kind.method(name)
+        if method is None and name == "apply" and is_of_autograd(kind):
+            forward = kind.method("forward")
+            has_context = kind.method("setup_context") is None
+            return Value(refers=Applied(forward, has_context)) if forward is not None else UNKNOWN
+        if method is not None:
+            if "classmethod" in method.decorators:
+                return Value(refers=Bound(method, Value(refers=kind)))
+            return Value(refers=method)
+        cells = [each.attributes[name] for each in kind.line() if name in each.attributes]
+        return joined(self.frame.read(cell) for cell in cells) or (PENDING if cells else UNKNOWN)
+
+
+def is_of_autograd(kind: Class) -> bool:
+    """Whether a class is a function with a backward pass of its own."""
+    return not vocabulary.AUTOGRAD_FUNCTIONS.isdisjoint(kind.of_libraries())
+
+
+def _of_tensor(base: Value, name: str) -> Value:
+    if name == "shape":
+        return Value(types.OBJECT, element=SIZE, because="a tensor's .shape")
+    if name == "device":
+        return Value(types.DEVICE, device_of_tensor(base), because=f"a tensor's .{name}")
+    if name in vocabulary.HOST_ATTRIBUTES:
+        return Value(types.OBJECT, because=f"a tensor's .{name}")
+    return base if name in vocabulary.VIEW_METHODS or name == "grad" else UNKNOWN

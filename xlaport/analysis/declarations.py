@@ -1,0 +1,102 @@
+"""What a program declares of its names: parameters with their defaults, and annotations."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.analysis import library
+from xlaport.analysis import value as types
+from xlaport.analysis.applying import is_forward
+from xlaport.analysis.attributes import is_of_autograd
+from xlaport.analysis.definitions import Class, Function, defaults, parameters
+from xlaport.analysis.expressions import Expressions
+from xlaport.analysis.scopes import COMPARED
+from xlaport.analysis.value import NOTHING, UNKNOWN, Certainty, Device, Value
+from xlaport.facts.role import is_none
+
+SELF = "self"
+"""The evidence of what a method is bound to."""
+
+
+class Declarations:
+    """Answers for one frame."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self.frame = expressions.frame
+        self.of = expressions.of
+
+    def take_parameters(self, function: Function, given: ast.arguments) -> None:
+        """Give the parameters of a function what calls pass; or what they are declared, or taken, to be."""
+        otherwise = defaults(given)
+        for place, parameter in enumerate(parameters(given)):
+            cell = function.parameter(parameter.arg)
+            cell.readers[function] = None
+            value = cell.value
+            if place == 0 and function.owner is not None and "staticmethod" not in function.decorators:
+                is_class = "classmethod" in function.decorators
+                own = Value(refers=function.owner) if is_class else Value(function.owner)
+                value = (own if value is None or value.type is None else value)._replace(because=SELF)
+            elif value is None:
+                value = self._ungiven(function, parameter, otherwise.get(parameter.arg))
+            elif value == UNKNOWN or value.type == types.NONE:  # somebody passes something else than None, too
+                noted = self.annotation(parameter.annotation) if parameter.annotation is not None else None
+                value = noted or (self.frame.around.missed(function, cell) if value == NOTHING else value)
+            if value == UNKNOWN and place > 0:
+                default = otherwise.get(parameter.arg)
+                kind = self._default(default)._replace(constant=None) if default is not None else NOTHING
+                value = _given_to_method(function, parameter, kind)
+            self.frame.bind(parameter.arg, value)
+        for rest in (given.vararg, given.kwarg):
+            if rest is not None:
+                cell = function.parameter(rest.arg)
+                cell.readers[function] = None
+                self.frame.bind(rest.arg, cell.value or Value(types.OBJECT))
+
+    def _ungiven(self, function: Function, parameter: ast.arg, default: ast.expr | None) -> Value:
+        """What a parameter is that no call in sight gives."""
+        is_called = self.frame.around.is_called(function)
+        if is_called and default is not None:
+            return self._default(default)
+        found = self.annotation(parameter.annotation) if parameter.annotation is not None else None
+        if found is not None:
+            return found
+        if default is not None and not is_none(default):  # somebody may pass another thing of the kind
+            return self._default(default)._replace(constant=None)
+        return self.frame.around.missed(function, function.parameter(parameter.arg)) if is_called else UNKNOWN
+
+    def _default(self, node: ast.expr) -> Value:
+        """What a default was found to be where the function is defined."""
+        found = self.frame.around.value_at(node)
+        return found if found is not None else self.of(node) if isinstance(node, ast.Constant) else UNKNOWN
+
+    def annotation(self, node: ast.expr) -> Value | None:
+        """What an annotation says."""
+        if isinstance(node, ast.BinOp):  # ``Tensor | None``
+            return self.annotation(node.left)
+        if isinstance(node, ast.Subscript):
+            name = node.value.attr if isinstance(node.value, ast.Attribute) else getattr(node.value, "id", "")
+            return self.annotation(node.slice) if name == "Optional" else None
+        if not isinstance(node, ast.Name | ast.Attribute):
+            return None
+        refers = self.of(node).refers
+        if isinstance(refers, Class):
+            return Value(
+                refers, certainty=Certainty.ASSUMED, because=f"annotated as {refers.node.name}", line=node.lineno
+            )
+        return library.annotated(refers) if isinstance(refers, str) else None
+
+
+def _given_to_method(function: Function, parameter: ast.arg, default: Value) -> Value:
+    """What `forward()` of a module gets is taken for a tensor, where nothing says otherwise; and a gradient is one."""
+    owner = function.owner
+    if is_forward(function):
+        if default.type not in (None, types.NONE):
+            return default
+        if COMPARED in function.scope.uses.get(parameter.arg, ()):
+            return Value(types.TEXT, because=COMPARED, line=parameter.lineno)
+        because = "parameter of forward()"
+    elif owner is not None and function.name == "backward" and is_of_autograd(owner):
+        because = "gradient passed to backward()"
+    else:
+        return UNKNOWN
+    return Value(types.TENSOR, Device.ACCELERATOR, certainty=Certainty.ASSUMED, because=because, line=parameter.lineno)

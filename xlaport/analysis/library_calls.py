@@ -1,0 +1,175 @@
+"""What calls of libraries' functions give that depends on what these are given."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+from xlaport.analysis import library
+from xlaport.analysis import value as types
+from xlaport.analysis.applying import Applying
+from xlaport.analysis.definitions import Class, Function, Super, parameters
+from xlaport.analysis.events import Event, Kind, objects_in
+from xlaport.analysis.operators import met
+from xlaport.analysis.tensors import JOINING, computed, made, operands_of, shows_host
+from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Device, Site, Value, each, joined
+from xlaport.facts import known, vocabulary
+
+_AGGREGATES = frozenset({"builtins.sum", "builtins.abs", "builtins.max", "builtins.min"})
+_CONTAINERS = frozenset({"builtins.list", "builtins.tuple", "builtins.set", "builtins.sorted", "builtins.reversed"})
+_COPYING = vocabulary.MODULE_WRAPPERS | vocabulary.VARIABLES
+
+
+class LibraryCalls:
+    """Answers for one frame."""
+
+    def __init__(self, applying: Applying) -> None:
+        self.applying = applying
+        self.frame = applying.frame
+
+    def result(
+        self, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
+    ) -> Value:
+        """What a call of a library's function gives, by its qualified name."""
+        if name == "builtins.super":
+            return self._super()
+        further = self.frame.around.further.get(name)
+        if further is not None:
+            return library.value_of(further, f"{name.rpartition('.')[2]}(…)", node.lineno)
+        if name in vocabulary.OPTION_READERS and arguments and isinstance(arguments[0].refers, Class):
+            return self.applying.made(arguments[0].refers, [], {}, node)
+        if name == "torch.device" and arguments:
+            chosen = arguments[0]
+            because = f"{name}(…)"
+            return Value(types.DEVICE, chosen.device, constant=chosen.constant, because=because, line=node.lineno)
+        if name in _CONTAINERS and arguments:
+            return Value(
+                types.OBJECT, element=self.applying.gone_through(arguments[0]), because=f"{name}(…)", line=node.lineno
+            )
+        if name in vocabulary.COUNTERS:
+            return Value(types.OBJECT, element=Value(types.NUMBER, because="counts a range"))
+        if arguments and arguments[0] != UNKNOWN and name in _COPYING:
+            copied = name in vocabulary.MODULE_COPIES and arguments[0] is not PENDING
+            return arguments[0]._replace(objects=self.frame.site(node)) if copied else arguments[0]
+        if name.startswith("torch.distributions."):
+            given = [value for value in (*arguments, *keywords.values()) if value.type == types.TENSOR]
+            return Value(types.OBJECT, element=met(given, node.lineno), because=f"{name}(…)", line=node.lineno)
+        found = library.returned(name)
+        if found is not None:
+            self._note_made(found, node, arguments)
+            return found._replace(objects=self.frame.site(node), line=node.lineno)
+        if name.startswith("torch.cuda.") and name.endswith("Tensor"):
+            return Value(None, Device.ACCELERATOR, because=f"{name}(…)", line=node.lineno)
+        if name.startswith("numpy."):
+            return Value(types.ARRAY, because=f"{name}(…)", line=node.lineno)
+        if known.makes_tensor(name):
+            return self._from_numbers(name, node, keywords)
+        if arguments:
+            handed = self._handed_on(name, arguments, keywords)
+            if handed is not None:
+                return handed
+        if known.computes_tensor(name):
+            return self._computed(name, node, arguments, keywords)
+        return given_back(arguments) if name.rpartition(".")[2] in vocabulary.PREPARING else UNKNOWN
+
+    def _note_made(self, made: Value, node: ast.Call, arguments: Sequence[Value]) -> None:
+        """A module has those for parts that it is given; an optimizer takes the parameters that it is given."""
+        if made.type == types.MODULE:
+            for argument in arguments:
+                self.frame.hold(self.frame.site(node), objects_in(argument))
+        elif made.type == types.OPTIMIZER:
+            given = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "params"), None)
+            if given is not None:
+                parts = (part for part in ast.walk(given) if part is given or isinstance(part, ast.Call))
+                values = (self.frame.around.values.get(part) for part in parts)
+                objects = frozenset[Site]().union(*(objects_in(value) for value in values if value is not None))
+                self.frame.events.append(Event(Kind.TAKE, node, objects, self.frame.parameter_of(given)))
+
+    def _super(self) -> Value:
+        here = self.frame.function
+        while here.owner is None and here.enclosing is not None:
+            here = here.enclosing
+        given = getattr(here.node, "args", None)
+        if here.owner is None or not isinstance(given, ast.arguments):
+            return UNKNOWN
+        first = next((parameter.arg for parameter in parameters(given)), "")
+        return Value(refers=Super(here.owner, self.frame.look_up(first)))
+
+    def _handed_on(self, name: str, arguments: Sequence[Value], keywords: Mapping[str | None, Value]) -> Value | None:
+        """What functions give that hand on what they get, or its parts."""
+        first, gone_through = arguments[0], self.applying.gone_through
+        if name == "builtins.next":
+            return gone_through(first)
+        if name == "builtins.map" and len(arguments) > 1:
+            return Value(element=self.applying.mapped(first, list(map(gone_through, arguments[1:]))))
+        if name == "builtins.enumerate":
+            pair = (Value(types.NUMBER, because="counts by enumerate"), gone_through(first))
+            return Value(types.OBJECT, element=Value(elements=pair))
+        if name == "builtins.filter" and len(arguments) == 2:
+            return Value(types.OBJECT, element=gone_through(arguments[1]))
+        if name == "itertools.chain":
+            return Value(types.OBJECT, element=joined(map(gone_through, arguments)))
+        if name == "builtins.zip":
+            return Value(types.OBJECT, element=Value(elements=tuple(map(gone_through, arguments))))
+        if name in vocabulary.PASSING_WRAPPERS:
+            is_loader = first.type in (types.LOADER, types.DEVICE_LOADER)
+            return first if is_loader or first is PENDING else Value(element=gone_through(first))
+        if name in _AGGREGATES:
+            values = [gone_through(first)] if len(arguments) == 1 and first.type != types.TENSOR else arguments
+            return met(values, 0)
+        if name == "functools.partial" and isinstance(first.refers, Function):
+            for keyword, value in keywords.items():
+                if keyword is not None:
+                    self.frame.write(first.refers.parameter(keyword), value)
+            if len(arguments) == 1:
+                return Value(refers=first.refers)
+            return Value(refers=Bound(first.refers, arguments[1])) if len(arguments) == 2 else UNKNOWN
+        return None
+
+    def _from_numbers(self, name: str, node: ast.Call, keywords: Mapping[str | None, Value]) -> Value:
+        given = next((k.value for k in node.keywords if k.arg == "device"), None)
+        device, out = keywords.get("device"), keywords.get("out")
+        if device == UNKNOWN and isinstance(given, ast.Attribute) and isinstance(given.value, ast.Name):
+            device = Value(types.DEVICE, Device.EITHER)  # nobody knows where a name lies of which nothing is known
+        is_default = self.frame.is_on_default_device()
+        found = made(name, node, device, is_default, out)
+        return found if found is PENDING else found._replace(objects=self.frame.site(node))
+
+    def _computed(
+        self, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
+    ) -> Value:
+        others = [value for keyword, value in keywords.items() if keyword != "device"]
+        in_model = self.frame.function.name == "forward"
+        if name in JOINING and node.args:
+            arguments = [self._told_apart(node.args[0], arguments[0]), *arguments[1:]]
+            self._note_joined(operands_of(arguments, is_joining=True))
+        found = computed(name, node, arguments, others, keywords.get("device"), in_model)
+        if found is PENDING or found.device is not Device.UNKNOWN:
+            return found
+        site = self.frame.site(node)
+        place = Device.HOST if site <= self.frame.around.of_host else Device.UNKNOWN
+        return found._replace(objects=site, device=place)
+
+    def _told_apart(self, node: ast.expr, value: Value) -> Value:
+        """A display with its parts, though one of them be starred."""
+        if not isinstance(node, ast.List | ast.Tuple):
+            return value
+        values = self.frame.around.values
+        parts = (each(values[part.value]) if isinstance(part, ast.Starred) else values[part] for part in node.elts)
+        return value._replace(elements=tuple(parts), element=None)
+
+    def _note_joined(self, operands: Sequence[Value]) -> None:
+        """All that is joined lies on one device: on the host, where one of them shows it."""
+        if any(map(shows_host, operands)):
+            known = self.frame.around.of_host
+            new = {
+                s for o in operands if o.type == types.TENSOR and o.device is Device.UNKNOWN for s in o.objects
+            } - known
+            if new:
+                known |= new
+                self.frame.around.queue(self.frame.function)
+
+
+def given_back(arguments: Sequence[Value]) -> Value:
+    """What a function gives that prepares what it is given: that again, in the same order."""
+    return arguments[0] if len(arguments) == 1 else Value(elements=tuple(arguments))
