@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator, Mapping, Sequence
 
 from xlaport.analysis import library
@@ -12,6 +13,9 @@ from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.value import A_LIST, UNKNOWN, Bound, Device, Value, each, joined
 
+_ROWS = ("torch.nn.Sequential(…)", "torch.nn.ModuleList(…)")
+"""The evidence of modules that are gone through module by module."""
+
 
 class Applying:
     """Calls of what the program defines, from one frame."""
@@ -19,16 +23,19 @@ class Applying:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
 
-    def gone_through(self, value: Value) -> Value:
-        """What a loop gets of a value."""
+    def gone_through(self, value: Value, line: int = 0) -> Value:
+        """What a loop in a line gets of a value."""
         if value.type == types.LOADER:
-            return Value(types.TENSOR, Device.HOST, because="part of a loader's batch", line=value.line)
+            return Value(types.TENSOR, Device.HOST, because="part of a loader's batch", line=line)
         if value.type == types.DEVICE_LOADER:
-            return Value(types.TENSOR, Device.ACCELERATOR, because="part of a device loader's batch", line=value.line)
+            return Value(types.TENSOR, Device.ACCELERATOR, because="part of a device loader's batch", line=line)
         if value.type == types.TENSOR:
             return value
+        if value.type == types.MODULE:  # a ModuleDict gives its keys
+            is_row = value.because.endswith(_ROWS)
+            return Value(types.MODULE, because="a part of a module", line=value.line) if is_row else UNKNOWN
         if value.alternatives:
-            return joined(map(self.gone_through, value.alternatives)) or UNKNOWN
+            return joined([self.gone_through(part, line) for part in value.alternatives]) or UNKNOWN
         if isinstance(value.type, Class):
             method = value.type.method("__iter__")
             if method is not None:
@@ -46,12 +53,26 @@ class Applying:
         if not self.frame.around.is_trial(self.frame.function, function):
             is_model = is_forward(function) and not _is_of_module(self.frame.function)
             for name, value, _ in passed:
-                self.frame.write(function.parameter(name), _on_device(value) if is_model else value)
+                given = _on_device(value) if is_model else value
+                self.frame.write(function.parameter(name), self._told(given, function, node))
             self.frame.around.called(function)
         if node is not None:
             handed = {name: (source, value.objects) for name, value, source in passed if value.objects}
             self.frame.events.append(Event(Kind.CALL, node, callee=function, handed=handed))
-        return self.frame.read(function.result)
+        result = self.frame.read(function.result)
+        if function.file == self.frame.function.file:
+            return result
+        where = f"{os.path.basename(function.file)}:{getattr(function.node, 'lineno', 1)}"
+        line = getattr(node, "lineno", result.line)
+        return self.frame.told(result, function.file, f"{function.name}() in {where} gives", line)
+
+    def _told(self, value: Value, function: Function, node: ast.AST | None) -> Value:
+        """What is passed, as the function's file is to tell of it."""
+        if function.file == self.frame.function.file or value.type is None:
+            return value
+        where = f"{os.path.basename(self.frame.function.file)}:{getattr(node, 'lineno', 1)}"
+        line = getattr(function.node, "lineno", 1)
+        return self.frame.told(value, function.file, f"passed to {function.name}() in {where}:", line)
 
     def _passed(
         self, function: Function, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.AST | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 
 from xlaport.analysis import library
 from xlaport.analysis import value as types
@@ -35,12 +36,15 @@ class Attributes:
         if isinstance(refers, str) and base.type is None:
             return self.imported(self.frame.function.file, f"{refers}.{name}", node)
         if isinstance(refers, File):
-            return self.led(self.frame.attribute_of(refers, name), node)
+            found = self.led(self.frame.attribute_of(refers, name), node)
+            file = refers.body.file
+            return self.frame.told(found, file, f"{name} of {os.path.basename(file)}:", getattr(node, "lineno", 1))
         if isinstance(refers, Super):
             method = refers.method(name)
             return Value(refers=Bound(method, refers.receiver)) if method is not None else UNKNOWN
         if isinstance(base.type, Class):
-            return self._of_instance(base, base.type, name, node)
+            found, file = self._of_instance(base, base.type, name, node), base.type.file
+            return self.frame.told(found, file, f"set in {os.path.basename(file)}:", getattr(node, "lineno", 1))
         if isinstance(refers, Class):
             return self._of_class(refers, name)
         if base.type == types.TENSOR:

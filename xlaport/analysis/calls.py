@@ -188,6 +188,8 @@ def _given_by_model(found: Value, node: ast.Call) -> Value:
     if found.elements is not None:
         parts = (_output(node) if part == UNKNOWN else _of_model(part) for part in found.elements)
         return found._replace(elements=tuple(parts), because=OUTPUT, line=node.lineno)
+    if found.element == UNKNOWN:
+        found = found._replace(element=_output(node))
     return _of_model(found)
 
 

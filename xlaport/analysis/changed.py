@@ -109,7 +109,7 @@ class Changed(Analysis):
         """Put what has come from other files into the new cells; whether that is anything."""
         given = {name: cell.foreign for name, cell in cells.items() if cell.foreign is not None}
         for name, value in given.items():
-            cell_of(name).value = self.translated(value)
+            cell_of(name).put(self.translated(value), "")
         return bool(given)
 
 

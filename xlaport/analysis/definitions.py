@@ -11,7 +11,7 @@ from typing import Protocol
 
 from xlaport.analysis.events import Event
 from xlaport.analysis.scopes import Scope
-from xlaport.analysis.value import PENDING, Definition, Value, join
+from xlaport.analysis.value import PENDING, UNKNOWN, Definition, Value, join
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
 
@@ -23,27 +23,36 @@ class Home(Protocol):
 class Cell:
     """A place that one function writes and another reads: a parameter, a result, an attribute, a variable."""
 
-    __slots__ = ("file", "foreign", "home", "is_awaited", "readers", "value")
+    __slots__ = ("file", "foreign", "home", "is_awaited", "is_parameter", "near", "readers", "value")
 
-    def __init__(self, home: Home, file: str) -> None:
+    def __init__(self, home: Home, file: str, is_parameter: bool = False) -> None:
         self.home = home
         self.file = file
+        self.is_parameter = is_parameter
         self.value: Value | None = None
         """None: nothing has come here yet."""
+        self.near: Value | None = None
+        """What of it has come from its own file."""
         self.foreign: Value | None = None
-        """What of it has come from other files."""
+        """What has come from other files."""
         self.is_awaited = False
         """Whether somebody writes it as soon as something else is known."""
         self.readers: dict[Function, None] = {}
 
     def put(self, value: Value | None, file: str) -> bool:
-        """Join a value to what is there, that has come from a file; whether that is more now."""
+        """Join a value to what is there, that has come from a file; whether it is another now.
+
+        What a file's own calls pass counts, though nothing is known of what some other file passes.
+        """
         if value is PENDING:
             self.is_awaited = True
             return False
-        if file != self.file:
+        if file == self.file:
+            self.near = join(self.near, value)
+        else:
             self.foreign = join(self.foreign, value)
-        new = join(self.value, value)
+        is_open = self.is_parameter and self.near is not None and self.foreign == UNKNOWN
+        new = self.near if is_open else join(self.near, self.foreign)
         if new == self.value:
             return False
         self.value = new
@@ -107,7 +116,10 @@ class Function(Definition):
 
     def parameter(self, name: str) -> Cell:
         """The cell of what calls pass for a parameter."""
-        return _cell(self.given, name, self)
+        cell = self.given.get(name)
+        if cell is None:
+            cell = self.given[name] = Cell(self.home, self.file, is_parameter=True)
+        return cell
 
 
 class Class(Definition):

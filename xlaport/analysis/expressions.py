@@ -133,7 +133,8 @@ class Expressions:
         before = self.frame.variables
         self.frame.variables = dict(before)
         for generator in node.generators:
-            self.assign(generator.target, self.calls.applying.gone_through(self.of(generator.iter)), inner=True)
+            element = self.calls.applying.gone_through(self.of(generator.iter), generator.iter.lineno)
+            self.assign(generator.target, element, inner=True)
             self.all_of(generator.ifs)
         found = self.all_of(parts)
         self.frame.variables = before

@@ -8,7 +8,7 @@ from collections.abc import Mapping, MutableMapping
 from typing import Protocol
 
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
-from xlaport.analysis.value import UNKNOWN, Site, Value
+from xlaport.analysis.value import NONE, OBJECT, PENDING, UNKNOWN, Site, Value
 from xlaport.facts import default_device
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
@@ -186,6 +186,13 @@ class Frame:
         """Whether the program chooses a device for tensors that name none: here, or everywhere."""
         facts = self.around.facts(self.function.file)
         return self.devices > 0 or (facts is not None and default_device.is_chosen(facts))
+
+    def told(self, value: Value, file: str, phrase: str, line: int) -> Value:
+        """A value that comes from another file, which its evidence is to say: its line is none of this file."""
+        is_shown = value.type not in (None, OBJECT, NONE) and value.because and value is not PENDING
+        if file == self.function.file or not is_shown:
+            return value
+        return value._replace(because=f"{phrase} {value.because}", line=line)
 
     def site(self, node: ast.expr) -> frozenset[Site]:
         """The object that is made at an expression."""

@@ -101,7 +101,7 @@ class LibraryCalls:
         if name == "builtins.next":
             return gone_through(first)
         if name == "builtins.map" and len(arguments) > 1:
-            return Value(element=self.applying.mapped(first, list(map(gone_through, arguments[1:]))))
+            return Value(element=self.applying.mapped(first, [gone_through(argument) for argument in arguments[1:]]))
         if name == "builtins.enumerate":
             pair = (Value(types.NUMBER, because="counts by enumerate"), gone_through(first))
             return Value(types.OBJECT, element=Value(elements=pair))

@@ -178,7 +178,10 @@ class Statements:
     def _for(self, node: ast.For | ast.AsyncFor) -> None:
         source = self.of(node.iter)
         self._loop(
-            node, lambda: self.expressions.assign(node.target, self.expressions.calls.applying.gone_through(source))
+            node,
+            lambda: self.expressions.assign(
+                node.target, self.expressions.calls.applying.gone_through(source, node.iter.lineno)
+            ),
         )
 
     def _while(self, node: ast.While) -> None:
