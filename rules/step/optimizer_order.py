@@ -17,7 +17,7 @@ from ..series import series
 from . import handed_models, owned_optimizers, unseen_optimizers
 from .asked_moves import condition, is_asked
 from .by_another_name import moved_by_another_name
-from .optimizers import Building, built, containers, is_moved_before, name_of, sources
+from .optimizers import Building, built, containers, name_of, sources
 from .owned_optimizers import OwnedMove
 from .reordering import Pair, edits, pair_of
 from .saying import say
@@ -95,7 +95,7 @@ class OptimizerOrder(Rule):
             told.add(finding.span.start)
             yield finding
         if not host_only.stays_on_host(context):
-            yield from self._by_object(context, optimizers, told)
+            yield from self._by_object(context, told)
 
     def _by_name(self, context: Context, optimizers: _Optimizers) -> Iterator[Finding]:
         for node, takes in optimizers.items():
@@ -115,15 +115,9 @@ class OptimizerOrder(Rule):
             moved = line_of(context, outside.facts, outside.moved.call)
             yield self.finding(context.span(statement), say("XP203.unseen", name=name_of(statement), place=moved))
 
-    def _by_object(self, context: Context, optimizers: _Optimizers, told: Set[int]) -> Iterator[Finding]:
+    def _by_object(self, context: Context, told: Set[int]) -> Iterator[Finding]:
         """Where the model moves by another name, or through what holds it."""
-        settled = {
-            node
-            for node, takes in optimizers.items()
-            if context.span(node).start in told
-            or (takes and all(is_moved_before(context, at, model) for model, at in takes.items()))
-        }
-        for take, facts, move in moved_by_another_name(context, settled):
+        for take, facts, move in moved_by_another_name(context):
             statement = context.module.statement(take)
             span = context.span(statement)
             if span.start not in told:

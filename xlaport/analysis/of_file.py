@@ -40,14 +40,9 @@ def _analysis_of(facts: Facts) -> Analysis:
 
 
 def _project(program: Program, file: str) -> Analysis | None:
-    """The analysis of what a file of the run is connected with by imports, one for all of these.
-
-    None for other files, and where so many are connected that they do not fit into memory together.
-    """
+    """The analysis of what a file of the run is connected with by imports, one for all of these; None for another."""
     files = _connected(program, file)
-    if not files or sum(len(program.data(file)) for file in files) > program.most_kept:
-        return None
-    return program.once(("analysis", files[0]), lambda: _run(program, files))
+    return program.once(("analysis", files[0]), lambda: _run(program, files)) if files else None
 
 
 def _run(program: Program, files: list[str]) -> Analysis:
@@ -57,7 +52,10 @@ def _run(program: Program, files: list[str]) -> Analysis:
 
 
 def _connected(program: Program, file: str) -> list[str]:
-    """The files of the run that one is connected with, in their order, and the few around that import these."""
+    """The files of the run that one is connected with, in their order, and the few around that import these.
+
+    None of it, where so many are connected that they do not fit into memory together.
+    """
     groups: dict[str, list[str]] = program.once("groups", lambda: _groups(program))
     return groups.get(file, [])
 
@@ -70,5 +68,6 @@ def _groups(program: Program) -> dict[str, list[str]]:
             around = sorted(group & program.graph.imports.keys() - own)
             members = sorted(group & own)
             together = [*members, *(around if len(around) <= _MOST_CALLERS else ())]
-            found.update(dict.fromkeys(members, together))
+            fits = sum(len(program.data(other)) for other in together) <= program.most_kept
+            found.update(dict.fromkeys(members, together if fits else []))
     return found
