@@ -123,6 +123,28 @@ def test_what_stands_in_one_place(source: str, expected: str | None) -> None:
         ("ms = []\nfor _ in range(2):\n    ms.append(nn.Linear(1, 2))\nfor m in ms:\n    mark(m)", "model"),
         ("ms = {}\nms['a'] = nn.Linear(1, 2)\nmark(ms['a'])", "model"),
         ("for m, x in zip([nn.Linear(1, 2)], DataLoader([1])):\n    mark(x)", "host tensor"),
+        # one of several
+        ("class A:\n    def go(self):\n        return torch.zeros(1)\nclass B:\n    def go(self):\n"
+         "        return torch.ones(1)\nx = A() if load() else B()\nmark(x.go())", "host tensor"),
+        ("def a():\n    return torch.zeros(1)\ndef b():\n    return torch.ones(1).cuda()\n"
+         "mark((a if load() else b)())", "tensor"),
+        (f"{MODEL}net = Net() if load() else nn.Linear(1, 2)\nmark(net)", "model"),
+        ("o = torch.optim.SGD if load() else torch.optim.Adam\nmark(o([]))", "optimizer"),
+        ("x = nn.Linear(1, 2) if load() else torch.optim.SGD([], 1)\nmark(x)", None),
+        # lists that somebody else may fill
+        ("xs = [torch.zeros(1)]\nload(xs)\nmark(xs[0])", None),
+        ("xs = [torch.zeros(1)]\nlen(xs)\nmark(xs[0])", "host tensor"),
+        ("def look(ys):\n    mark(ys[0])\nxs = [torch.zeros(1)]\nlook(xs)", "host tensor"),
+        # parts of models, and what they give
+        ("for m in nn.ModuleList([nn.Linear(1, 2)]):\n    mark(m)", "model"),
+        ("for m in nn.ModuleDict({}):\n    mark(m)", None),
+        ("class Net(nn.Module):\n    def forward(self, x):\n        return [load(x)], 3\nmark(Net()(1)[0][0])", None),
+        ("class Net(nn.Module):\n    def forward(self, x):\n        return load(x), 3\nmark(Net()(1)[1])", "number"),
+        ("class Net(nn.Module):\n    def forward(self, x):\n        return load(x), 3\nmark(Net()(1)[0])", "tensor"),
+        # a branch for a version of torch that is long gone
+        ("def f():\n    if torch.__version__ < '1.0':\n        return 'a'\n    return torch.zeros(1)\nmark(f())",
+         "host tensor"),
+        ("def f():\n    if torch.__version__ > '1.0':\n        return torch.zeros(1)\n    return 'a'\nmark(f())", None),
         # what is entered
         ("class T:\n    def __enter__(self):\n        return nn.Linear(1, 2)\nwith T() as m:\n    mark(m)", "model"),
     ],
@@ -139,6 +161,11 @@ def test_other_files_of_the_program() -> None:
     assert (
         of("from pkg import build\nmark(build())", pkg__="from .models import build\n", pkg__models=models) == "model"
     )
+    lost = "import helper\nhelper.show(load())\n"
+    helper = "def show(x):\n    mark(x)\nshow(torch.zeros(1))\n"
+    assert of("import helper", helper=helper, lost=lost) == "host tensor"  # what its own file passes counts
+    assert of("import helper", helper=helper, lost="import helper\nhelper.show(3)\n") == "host tensor"
+    assert of("import helper", helper="def show(x):\n    mark(x)\n", lost=lost) is None
     circle = "import main\ndef make():\n    return main.build()\n"
     assert of("import other\ndef build():\n    return nn.Linear(1, 2)\nmark(other.make())", other=circle) == "model"
 

@@ -19,6 +19,7 @@ DIFFERENTIATED = "backward()"
 UNSCALED = "unscaled by a scaler"
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_Opening = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
 
 
 @dataclass
@@ -48,30 +49,31 @@ class Scope:
 
 
 class Scopes:
-    """The scopes of a file, by their nodes, and all names that it says anywhere."""
+    """The scopes of a file, by their nodes."""
 
     def __init__(self, tree: ast.Module, children: Mapping[ast.AST, Sequence[ast.AST]]) -> None:
         self.of: dict[ast.AST, Scope] = {}
-        self.names: set[str] = set()
         module = self.of[tree] = Scope()
         todo: list[tuple[ast.AST, Scope, tuple[Scope, ...], bool]] = [(tree, module, (module,), False)]
         while todo:
             node, scope, around, is_inner = todo.pop()
-            if (
-                isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda)
-                and node not in self.of
-            ):
+            if isinstance(node, _Opening) and node not in self.of:
                 scope = self._opened(node, scope)
                 around = (*around, scope)
             elif isinstance(node, _COMPREHENSIONS):
                 is_inner = True
             else:
                 self._noted(node, scope, around, is_inner)
-            todo += [(child, scope, around, is_inner) for child in children[node]]
+            for child in children[node]:
+                if isinstance(child, ast.Name):
+                    if not is_inner and not isinstance(child.ctx, ast.Load):
+                        scope.bound.add(child.id)
+                elif not isinstance(child, ast.Constant):
+                    todo.append((child, scope, around, is_inner))
         for scope in self.of.values():
             scope.bound -= scope.elsewhere
 
-    def _opened(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda, around: Scope) -> Scope:
+    def _opened(self, node: _Opening, around: Scope) -> Scope:
         scope = self.of[node] = Scope()
         if not isinstance(node, ast.Lambda):
             around.bound.add(node.name)
@@ -82,12 +84,7 @@ class Scopes:
         return scope
 
     def _noted(self, node: ast.AST, scope: Scope, around: tuple[Scope, ...], is_inner: bool) -> None:
-        if isinstance(node, ast.Name):
-            self.names.add(node.id)
-            if not is_inner and not isinstance(node.ctx, ast.Load):
-                scope.bound.add(node.id)
-        elif isinstance(node, ast.Attribute):
-            self.names.add(node.attr)
+        if isinstance(node, ast.Attribute):
             if node.attr == "param_groups":
                 _note(around, node.value, node.attr)
         elif isinstance(node, ast.Call):

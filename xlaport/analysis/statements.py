@@ -336,10 +336,13 @@ def _leaves(statements: Sequence[ast.stmt]) -> bool:
 
 def _met(one: Variables, other: Variables) -> Variables:
     """The variables behind two branches; one that only a branch has bound is what that has bound."""
-    found = {name: value for name, value in one.items() if name in other or not is_path(name)}
+    found = dict(one)
     for name, value in other.items():
-        if name in one or not is_path(name):
-            found[name] = join(one.get(name), value) or UNKNOWN
+        mine = one.get(name)
+        if mine is not value and not (mine is None and is_path(name)):
+            found[name] = join(mine, value) or UNKNOWN
+    for name in [name for name in one if name not in other and is_path(name)]:
+        del found[name]
     return found
 
 
