@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, MutableMapping
 
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
@@ -206,9 +206,10 @@ class Analysis(Memo):
         self.is_over = False
         self._work_off()
         while uncalled := [function for function in self._functions.values() if self._is_left(function)]:
-            for function in _entrances(uncalled):
-                self.queue(function)
-            self._work_off()
+            for function in _callers_first(uncalled):
+                if function not in self._ran:
+                    self.queue(function)
+                    self._work_off()
         self.is_over = True
         for function in list(self._missing):
             self.queue(function)
@@ -234,14 +235,29 @@ class Analysis(Memo):
             Statements(Frame(function, self)).run()
 
 
-def _entrances(uncalled: list[Function]) -> list[Function]:
-    """Those of some functions to run first: what others of them call by a name waits until these have run."""
-    calling: dict[str, set[Function]] = {}
+def _callers_first(uncalled: list[Function]) -> Iterator[Function]:
+    """Some functions, each behind those of them that call something by its name; in circles, constructors first."""
+    by_name: dict[str, list[Function]] = {}
+    callers: Counter[str] = Counter()
     for function in uncalled:
+        callers.update(function.scope.called)
+        for name in _called_by(function):
+            by_name.setdefault(name, []).append(function)
+
+    def is_free(function: Function) -> bool:
+        return all(callers[name] <= (name in function.scope.called) for name in _called_by(function))
+
+    left = dict.fromkeys([*(f for f in uncalled if f.name == "__init__"), *uncalled])
+    free = deque(filter(is_free, uncalled))
+    while left:
+        function = free.popleft() if free else next(iter(left))
+        if left.pop(function, function) is not None:
+            continue
+        yield function
         for name in function.scope.called:
-            calling.setdefault(name, set()).add(function)
-    free = [f for f in uncalled if not any(calling.get(name, set()) - {f} for name in _called_by(f))]
-    return free or [function for function in uncalled if function.name == "__init__"] or uncalled[:1]
+            callers[name] -= 1
+            if callers[name] < 2:
+                free.extend(filter(is_free, by_name.get(name, ())))
 
 
 def _called_by(function: Function) -> list[str]:

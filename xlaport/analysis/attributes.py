@@ -17,6 +17,9 @@ from xlaport.facts import vocabulary
 A_NUMBER = Value(types.NUMBER, because="a number")
 SIZE = Value(types.NUMBER, because="a size")
 
+_MOST_HEIRS = 8
+"""Of a class with more of them, nobody knows which one it is."""
+
 
 class Attributes:
     """Answers for one frame."""
@@ -91,7 +94,8 @@ class Attributes:
             if method is None and library.is_module(base) and (name == "module" or name in OF_MODULES):
                 return base if name == "module" else UNKNOWN  # what wraps it is taken for it
             if method is None:
-                heirs = () if library.is_module(base) else kind.heirs  # what it uses, each of these may set
+                is_of_few = not library.is_module(base) and len(kind.heirs) <= _MOST_HEIRS
+                heirs = kind.heirs if is_of_few else ()  # what it uses, each of these may set
                 return joined([self.frame.read(each.attribute(name)) for each in (*kind.line(), *heirs)]) or PENDING
         bound = Value(refers=Bound(method, base))
         if method.decorators & {"property", "cached_property"}:
