@@ -247,12 +247,14 @@ def _callers_first(uncalled: list[Function]) -> Iterator[Function]:
     def is_free(function: Function) -> bool:
         return all(callers[name] <= (name in function.scope.called) for name in _called_by(function))
 
-    left = dict.fromkeys([*(f for f in uncalled if f.name == "__init__"), *uncalled])
+    left = set(uncalled)
+    others = iter([*(f for f in uncalled if f.name == "__init__"), *uncalled])
     free = deque(filter(is_free, uncalled))
     while left:
-        function = free.popleft() if free else next(iter(left))
-        if left.pop(function, function) is not None:
+        function = free.popleft() if free else next(others)
+        if function not in left:
             continue
+        left.remove(function)
         yield function
         for name in function.scope.called:
             callers[name] -= 1
