@@ -75,9 +75,9 @@ class Analysis(Memo):
         yield from (module.body for module in self.modules.values() if module is not None)
         yield from (function for function in self._functions.values() if function not in self._called)
 
-    def current(self, function: Function, event: Event) -> Event:  # noqa: ARG002: a changed file has others
-        """An event of a function, as it is with the text that a file has now."""
-        return event
+    def events_of(self, function: Function) -> Iterable[Event]:
+        """What a function does, in order."""
+        return function.events
 
     @property
     def most_runs(self) -> int:

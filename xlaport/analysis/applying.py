@@ -13,6 +13,7 @@ from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.value import A_LIST, UNKNOWN, Bound, Device, Value, each, joined
 
+OF_BATCH = "part of a loader's batch"
 _ROWS = ("torch.nn.Sequential(…)", "torch.nn.ModuleList(…)")
 """The evidence of modules that are gone through module by module."""
 
@@ -26,7 +27,7 @@ class Applying:
     def gone_through(self, value: Value, line: int = 0) -> Value:
         """What a loop in a line gets of a value."""
         if value.type == types.LOADER:
-            return Value(types.TENSOR, Device.HOST, because="part of a loader's batch", line=line)
+            return Value(types.TENSOR, Device.HOST, because=OF_BATCH, line=line)
         if value.type == types.DEVICE_LOADER:
             return Value(types.TENSOR, Device.ACCELERATOR, because="part of a device loader's batch", line=line)
         if value.type == types.TENSOR:

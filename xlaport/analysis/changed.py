@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import ChainMap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from xlaport.analysis.analysis import Analysis
@@ -66,10 +66,11 @@ class Changed(Analysis):
         yield from super().entrances()
         yield from (function for function in self.project.entrances() if function.file != self.file)
 
-    def current(self, function: Function, event: Event) -> Event:
-        """An event of a function; of another file, with what stands now in the place of the old definitions."""
-        if function.home is self:
-            return event
+    def events_of(self, function: Function) -> Iterable[Event]:
+        """What a function does; of another file, with what stands now in the place of the old definitions."""
+        return function.events if function.home is self else map(self._now_of, function.events)
+
+    def _now_of(self, event: Event) -> Event:
         now = self._now.get(event.callee) if event.callee is not None else None
         handed = {name: (source, self._moved(objects)) for name, (source, objects) in event.handed.items()}
         return event._replace(objects=self._moved(event.objects), callee=now or event.callee, handed=handed)

@@ -9,13 +9,14 @@ from typing import Any
 
 from xlaport.analysis import library
 from xlaport.analysis import value as types
+from xlaport.analysis.applying import OF_BATCH
 from xlaport.analysis.attributes import SIZE, Attributes
 from xlaport.analysis.calls import Calls
 from xlaport.analysis.definitions import Class, File
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.operators import met
-from xlaport.analysis.scopes import Scope, dotted
+from xlaport.analysis.scopes import MOVED_IN_PARTS, Scope, dotted
 from xlaport.analysis.tensors import device_of
 from xlaport.analysis.uses import shown_by
 from xlaport.analysis.value import (
@@ -175,14 +176,15 @@ class Expressions:
 
     def _by_use(self, node: ast.expr, value: Value) -> Value:
         """What a name or an attribute is; where nothing else tells, by how it is used."""
+        is_batch = value.type == types.TENSOR and value.because == OF_BATCH
         is_open = value == UNKNOWN or (value is PENDING and self.around.is_over)
-        if not is_open or isinstance(getattr(node, "ctx", None), ast.Del):
+        path = dotted(node) if is_open or is_batch else None
+        if path is None or isinstance(getattr(node, "ctx", None), ast.Del):
             return value
-        path = dotted(node)
-        if path is None:
-            return value
-        uses = self._home(path).uses
-        return (shown_by(uses[path], path, node.lineno) if path in uses else None) or value
+        uses = self._home(path).uses.get(path, ())
+        if is_batch:
+            return Value(element=value, because=OF_BATCH, line=value.line) if MOVED_IN_PARTS in uses else value
+        return shown_by(frozenset(uses), path, node.lineno) or value
 
     def _home(self, path: str) -> Scope:
         """The scope that a name is a variable of; ``self.x`` means the same in every method of a class."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from xlaport.analysis.definitions import Function
@@ -23,8 +23,8 @@ class Known(Protocol):
     def parts(self) -> Mapping[Site, Objects]:
         """The modules that a module holds."""
 
-    def current(self, function: Function, event: Event) -> Event:
-        """An event of a function, as it is with the text that a file has now."""
+    def events_of(self, function: Function) -> Iterable[Event]:
+        """What a function does, in order."""
 
 
 def executed(function: Function, known: Known) -> Iterator[Event]:
@@ -45,8 +45,7 @@ def _executed(
 ) -> Iterator[Event]:
     if function in around or len(around) > _DEEPEST:
         return
-    for event in function.events:
-        event = known.current(function, event)
+    for event in known.events_of(function):
         if event.parameter in given:
             event = event._replace(objects=given[event.parameter])
         yield event

@@ -10,11 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from xlaport.facts.vocabulary import MOVING_METHODS
+
 Uses = dict[str, set[str]]
-"""By dotted path: the methods that are called on it, and `CALLED`, `COMPARED`, `DIFFERENTIATED`, `UNSCALED`."""
+"""By dotted path: the methods that are called on it, and `CALLED` and the like."""
 
 CALLED = "called"
 COMPARED = "compared with a text"
+MOVED_IN_PARTS = "moved in parts"
+"""``batch[0] = batch[0].cuda()``: a list or a dict of tensors; a tensor of the host would stay there."""
 DIFFERENTIATED = "backward()"
 UNSCALED = "unscaled by a scaler"
 
@@ -93,6 +97,10 @@ class Scopes:
             sides = [node.left, *node.comparators]
             for side in sides if any(map(_is_of_texts, sides)) else ():
                 _note(around, side, COMPARED)
+        elif isinstance(node, ast.Assign):
+            target = node.targets[0]
+            if isinstance(target, ast.Subscript) and _is_moved(node.value, target):
+                _note(around, target.value, MOVED_IN_PARTS)
         elif isinstance(node, ast.alias):
             scope.bound.add(node.asname or node.name.partition(".")[0])
         elif isinstance(node, ast.NamedExpr):
@@ -134,6 +142,14 @@ def _note_call(around: tuple[Scope, ...], node: ast.Call) -> None:
         _note(around, func.value, DIFFERENTIATED)
     if func.attr == "unscale_" and len(node.args) == 1:
         _note(around, node.args[0], UNSCALED)
+
+
+def _is_moved(value: ast.expr, part: ast.Subscript) -> bool:
+    """Whether a value is some part, moved."""
+    func = value.func if isinstance(value, ast.Call) else None
+    if not isinstance(func, ast.Attribute) or func.attr not in MOVING_METHODS:
+        return False
+    return ast.unparse(func.value) == ast.unparse(part)
 
 
 def _is_of_texts(node: ast.expr) -> bool:
