@@ -12,11 +12,9 @@ from xlaport.analysis.events import Event
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.scopes import Scopes
 from xlaport.analysis.statements import Statements
+from xlaport.analysis.staying import related
 from xlaport.analysis.value import PENDING, UNKNOWN, Site, Value
-from xlaport.facts import lineage
 from xlaport.facts.program import Facts, Memo, Place, Program
-from xlaport.facts.staying import stays_itself
-from xlaport.facts.structure import structure_of
 from xlaport.facts.trials import is_test
 
 _DEEPEST = 8
@@ -37,6 +35,7 @@ class Analysis(Memo):
         self.values: dict[ast.AST, Value] = {}
         self.parts: MutableMapping[Site, frozenset[Site]] = {}
         self.of_host: set[Site] = set()
+        self.moved: set[Class] = set()
         self.whole: set[str] = set()
         """The files all of whose functions are run; of others, those that are called, and what is derived from."""
         self.modules: dict[str, File | None] = {}
@@ -129,10 +128,15 @@ class Analysis(Memo):
         """Whether a call is a test's, which passes what it made on the host, and not what the program computes."""
         return caller.file != function.file and self._is_test(caller.file) and not self._is_test(function.file)
 
-    def stays(self, kind: Class) -> bool:
-        """Whether a module moves parts of itself, and nothing moves it as a whole: its buffers stay where they are."""
-        facts = self.facts(kind.file)
-        return facts is not None and stays_itself(structure_of(facts.view), lineage.Class(facts, kind.node))
+    def stays(self, kind: Class, reader: Function) -> bool | None:
+        """Whether nothing moves instances of a class as a whole; None before all has run, when the reader runs again.
+
+        What moves those of a base class, or of one derived from it, may move them.
+        """
+        if not self.is_over:
+            self._missing[reader] = None
+            return None
+        return self.moved.isdisjoint(related(kind))
 
     def _is_test(self, file: str) -> bool:
         if file not in self._tests:

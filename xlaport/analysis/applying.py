@@ -130,6 +130,8 @@ class Applying:
         instance = Value(
             kind, objects=self.frame.site(node), because=f"an instance of {kind.node.name}", line=node.lineno
         )
+        if _is_of_module(self.frame.function):
+            self.frame.around.moved.add(kind)
         method = kind.method("__init__")
         if method is not None:
             self.apply(method, [instance, *arguments], keywords, node)

@@ -14,6 +14,7 @@ from xlaport.analysis.frame import Frame
 from xlaport.analysis.library_calls import LibraryCalls, given_back
 from xlaport.analysis.methods import is_dtype, of_module, of_tensor
 from xlaport.analysis.scopes import UNSCALED, dotted
+from xlaport.analysis.staying import may_stay
 from xlaport.analysis.tensors import fetched
 from xlaport.analysis.value import (
     NOTHING,
@@ -29,6 +30,7 @@ from xlaport.analysis.value import (
 )
 from xlaport.facts import fetched as shown_tensors
 from xlaport.facts import vocabulary
+from xlaport.facts.module import last_name
 from xlaport.facts.role import OUTPUT
 
 BUFFER = "a buffer of a module, which moves with it"
@@ -53,6 +55,8 @@ class Calls:
         """What a call gives; `receiver` is what a method is looked up in."""
         if function is PENDING:
             return PENDING
+        if last_name(node.func) in vocabulary.PREPARING:
+            self.frame.around.moved |= {value.type for value in arguments if isinstance(value.type, Class)}
         if function.alternatives:
             parts = function.alternatives
             return joined([self.result(node, part, None, arguments, keywords) for part in parts]) or UNKNOWN
@@ -117,6 +121,8 @@ class Calls:
             if name in vocabulary.MOVING_METHODS and not stays and isinstance(node.func, ast.Attribute):
                 parameter = self.frame.parameter_of(node.func.value) if isinstance(node.func.value, ast.Name) else ""
                 self.frame.events.append(Event(Kind.MOVE, node, base.objects, parameter))
+                if isinstance(base.type, Class):
+                    self.frame.around.moved.add(base.type)
             return of_module(base, name, node)
         if base.type in (types.NUMBER, types.TEXT):
             kind = "number" if base.type == types.NUMBER else "text"
@@ -153,10 +159,11 @@ class Calls:
 
     def _note_buffer(self, kind: Class, name: Value, value: Value) -> None:
         if isinstance(name.constant, str) and value.type != types.NONE:
-            stays = value.device is Device.HOST and self.frame.around.stays(kind)
+            may = value.device is Device.HOST and may_stay(kind)
+            stays = self.frame.around.stays(kind, self.frame.function) if may else False
             because = "a buffer of a module whose parts move, and not it" if stays else BUFFER
-            device = Device.HOST if stays else Device.ACCELERATOR
-            self.frame.write(kind.attribute(name.constant), Value(types.TENSOR, device, because=because))
+            buffer = Value(types.TENSOR, Device.HOST if stays else Device.ACCELERATOR, because=because)
+            self.frame.write(kind.attribute(name.constant), buffer if stays is not None else PENDING)
 
     def _of_container(self, base: Value, name: str, node: ast.Call, arguments: Sequence[Value]) -> Value | None:
         place = node.func.value if isinstance(node.func, ast.Attribute) else None

@@ -30,6 +30,7 @@ class Changed(Analysis):
         self.modules = {file: module for file, module in project.modules.items() if file != own.file}
         self.parts = ChainMap({}, project.parts)
         self.of_host = set(project.of_host)
+        self.moved = set(project.moved)
         self._now: dict[Definition, Definition] = {}
         """What stands now in the place of a definition of the old text."""
         self._before: dict[_Path, list[Function | Class]] = {}
@@ -101,6 +102,7 @@ class Changed(Analysis):
         if isinstance(definition, Class) and isinstance(old, Class):
             definition.heirs.update((heir, None) for heir in old.heirs if heir.file != definition.file)
             self._give(old.attributes, definition.attribute)
+            self.moved |= {definition} if old in self.project.moved else set()
         elif isinstance(definition, Function) and isinstance(old, Function):
             self._give(old.cells, definition.variable)
             if self._give(old.given, definition.parameter):

@@ -23,6 +23,8 @@ class Surroundings(Protocol):
     """What each expression may be, as of the last run over it."""
     parts: MutableMapping[Site, frozenset[Site]]
     """The modules that a module holds."""
+    moved: set[Class]
+    """The classes of modules that something moves as a whole: itself, with the module that makes it, by `prepare()`."""
     of_host: set[Site]
     """Tensors that are joined to such of the host, and lie there, too."""
     further: Mapping[str, Role]
@@ -52,8 +54,8 @@ class Surroundings(Protocol):
     def is_trial(self, caller: Function, function: Function) -> bool:
         """Whether a call is a test's."""
 
-    def stays(self, kind: Class) -> bool:
-        """Whether a module moves parts of itself, and nothing moves it as a whole."""
+    def stays(self, kind: Class, reader: Function) -> bool | None:
+        """Whether nothing moves instances of a class as a whole; None as long as nobody can say."""
 
     def queue(self, function: Function) -> None:
         """Have a function run again."""
