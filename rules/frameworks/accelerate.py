@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from xlaport.analysis.value import ACCELERATOR
 from xlaport.context import Context
-from xlaport.facts.prepared import ACCELERATORS
 from xlaport.facts.roles import Role
+from xlaport.facts.trainers import ACCELERATORS
 from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .options import in_call, in_displays
@@ -108,7 +109,7 @@ class Accelerate(Rule):
         func = call.func
         if not isinstance(func, ast.Attribute) or func.attr not in _PREPARE:
             return False
-        return context.roles.prepared.is_made_by(func.value, ACCELERATORS)
+        return context.roles.is_of(func.value, ACCELERATOR)
 
     def _given(self, context: Context, call: ast.Call, role: Role) -> ast.expr | None:
         return next((argument for argument in call.args if context.roles.is_(argument, role)), None)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from xlaport.analysis.value import FABRIC
 from xlaport.context import Context
 from xlaport.facts.origins import Origins
-from xlaport.facts.prepared import FABRICS
+from xlaport.facts.trainers import FABRICS
 from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .options import in_call, in_displays
@@ -97,7 +98,7 @@ class Lightning(Rule):
         func = call.func
         if not isinstance(func, ast.Attribute) or func.attr != "launch" or call.args or call.keywords:
             return False
-        if not context.roles.prepared.is_made_by(func.value, FABRICS):
+        if not context.roles.is_of(func.value, FABRIC):
             return False
         made = context.flow.structure
         return not any(

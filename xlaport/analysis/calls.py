@@ -115,6 +115,9 @@ class Calls:
             return library.given_back(base, name, arguments)
         if name == "register_buffer" and isinstance(base.type, Class) and len(arguments) > 1:
             self._note_buffer(base.type, arguments[0], arguments[1])
+        if name == "optimizers" and not node.args and library.is_lightning(base):
+            own = Value(types.CUTTING_OPTIMIZER, because="an optimizer of a Lightning module", line=node.lineno)
+            return own._replace(element=own)
         if library.is_module(base):
             first = keywords.get("device", arguments[0] if arguments else NOTHING)
             stays = first.constant == "cpu" or (name == "to" and (first == NOTHING or is_dtype(first, node)))

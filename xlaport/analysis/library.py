@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from xlaport.analysis import value as types
 from xlaport.analysis.definitions import Class
-from xlaport.analysis.value import UNKNOWN, Certainty, Definition, Device, Value
-from xlaport.facts import known, prepared, vocabulary
+from xlaport.analysis.value import UNKNOWN, Certainty, Device, Value
+from xlaport.facts import known, trainers, vocabulary
 from xlaport.facts.role import OUTPUT, Fact, Role
 
 _OF_ROLES = {
@@ -32,10 +32,14 @@ _OF_TYPES: dict[object, Role] = {kind: role for role, kind in _OF_ROLES.items() 
 _OF_TYPES |= dict.fromkeys((types.NONE, types.ACCELERATOR, types.FABRIC), Role.OTHER)
 
 _OF_TYPES[types.PACKED] = Role.TENSOR
+_OF_TYPES[types.CUTTING_OPTIMIZER] = Role.OPTIMIZER
 _DEVICES = {Role.HOST_TENSOR: Device.HOST, Role.TENSOR: Device.ACCELERATOR}
 
-_TRAINERS = dict.fromkeys(prepared.ACCELERATORS, types.ACCELERATOR) | dict.fromkeys(prepared.FABRICS, types.FABRIC)
+_TRAINERS = dict.fromkeys(trainers.ACCELERATORS, types.ACCELERATOR) | dict.fromkeys(trainers.FABRICS, types.FABRIC)
 """Objects of training libraries, which prepare what they are given."""
+
+BY_ACCELERATE = "what accelerate has prepared"
+"""The evidence of what it gives back of something unknown: a loader of the device, where a loop goes through it."""
 
 DERIVED = (
     (frozenset(vocabulary.DATASET_BASES), types.DATASET),
@@ -83,6 +87,11 @@ def fact_of(value: Value, node: ast.expr) -> Fact | None:
 def is_module(value: Value) -> bool:
     """Whether it is a module: a library's, or an instance of a class that derives from one."""
     return role_of(value) is Role.MODEL
+
+
+def is_lightning(value: Value) -> bool:
+    """Whether it is a module of Lightning's."""
+    return isinstance(value.type, Class) and not vocabulary.LIGHTNING_MODULES.isdisjoint(value.type.of_libraries())
 
 
 def value_of(role: Role, because: str, line: int = 0) -> Value:
@@ -151,17 +160,20 @@ def given_back(trainer: Value, method: str, arguments: Sequence[Value]) -> Value
 
     Its loaders move their batches; what else a loop goes through that accelerate has prepared is one of these.
     """
-    makers = prepared.PREPARING.get(method)
+    makers = trainers.PREPARING.get(method)
     if makers is None or trainer.type != _TRAINERS[next(iter(makers))] or not arguments:
         return None
-    given = [_prepared(value, trainer.type) for value in arguments]
-    return given[0] if len(given) == 1 or method in prepared.OF_ONE else Value(elements=tuple(given))
+    given = [_prepared(value, method, place) for place, value in enumerate(arguments)]
+    return given[0] if len(given) == 1 or method in trainers.OF_ONE else Value(elements=tuple(given))
 
 
-def _prepared(value: Value, trainer: str | Definition | None) -> Value:
+def _prepared(value: Value, method: str, place: int) -> Value:
+    """An argument as it comes back: Fabric's `setup()` takes a model first, then its optimizers."""
+    if method == "setup_optimizers" or (method == "setup" and place > 0):
+        return Value(types.CUTTING_OPTIMIZER, because="an optimizer that Fabric has set up", line=value.line)
     if value.type == types.LOADER:
         return Value(types.DEVICE_LOADER, because="a loader that accelerate has prepared", line=value.line)
-    if value == UNKNOWN and trainer == types.ACCELERATOR:
+    if value == UNKNOWN and trainers.PREPARING[method] is trainers.ACCELERATORS:
         batch = Value(types.TENSOR, Device.ACCELERATOR, because="part of a device loader's batch")
-        return Value(element=batch, because="what accelerate has prepared")
+        return Value(element=batch, because=BY_ACCELERATE)
     return value

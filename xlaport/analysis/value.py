@@ -12,6 +12,7 @@ from typing import NamedTuple
 TENSOR = "torch.Tensor"
 MODULE = "torch.nn.Module"
 OPTIMIZER = "torch.optim.Optimizer"
+CUTTING_OPTIMIZER = "optimizer whose step cuts the graph"
 SCHEDULER = "torch.optim.lr_scheduler.LRScheduler"
 SCALER = "torch.amp.GradScaler"
 PACKED = "torch.nn.utils.rnn.PackedSequence"
@@ -214,6 +215,8 @@ def with_element(value: Value, added: Value) -> Value:
 def _type(one: str | Definition | None, other: str | Definition | None) -> str | Definition | None:
     if one == other:
         return one
+    if {one, other} == {OPTIMIZER, CUTTING_OPTIMIZER}:
+        return OPTIMIZER
     return TENSOR if {one, other} == {TENSOR, NUMBER} else None
 
 

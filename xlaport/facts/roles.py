@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import ast
 
-from xlaport.analysis.library import fact_of
+from xlaport.analysis.library import BY_ACCELERATE, fact_of
 from xlaport.analysis.of_file import values_of
 from xlaport.facts.classes import Classes, dotted
 from xlaport.facts.module import FunctionNode
-from xlaport.facts.prepared import Prepared
 from xlaport.facts.program import Facts
 from xlaport.facts.role import TENSORS, Fact, Role
 from xlaport.facts.structure import Class, structure_of
@@ -31,7 +30,6 @@ class Roles:
         self.facts = facts
         self.classes: Classes = facts.classes
         self.structure = structure_of(facts.view)
-        self.prepared = Prepared(facts, self.structure)
         self._values = values_of(facts)
 
     def of(self, node: ast.expr) -> Fact | None:
@@ -47,6 +45,16 @@ class Roles:
     def is_(self, node: ast.expr, *roles: Role) -> bool:
         """Whether the expression is known to have one of the roles."""
         return self.role(node) in roles
+
+    def is_prepared(self, node: ast.expr) -> bool:
+        """Whether accelerate has prepared it; of what else is not known: what a loop goes through is a loader, then."""
+        value = self._values.get(node)
+        return value is not None and value.because == BY_ACCELERATE
+
+    def is_of(self, node: ast.expr, kind: str) -> bool:
+        """Whether it is known to be of one of the types of `xlaport.analysis.value`."""
+        value = self._values.get(node)
+        return value is not None and value.type == kind
 
     # What rules ask of the structure of the code; see `Classes`.
 

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 from functools import cached_property
 
+from xlaport.analysis.value import CUTTING_OPTIMIZER
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import LoopNode, last_name
 from xlaport.facts.names import How
@@ -49,7 +50,7 @@ class Stepping:
     def _cuts_itself(self, call: ast.Call) -> bool:
         """``optimizer.step()`` of an optimizer that a library has taken over, which cuts the graph behind it."""
         is_step = isinstance(call.func, ast.Attribute) and call.func.attr == "step"
-        return is_step and isinstance(call.func, ast.Attribute) and self.roles.prepared.step_cuts(call.func.value)
+        return is_step and isinstance(call.func, ast.Attribute) and self.roles.is_of(call.func.value, CUTTING_OPTIMIZER)
 
     def is_step(self, call: ast.Call) -> bool:
         """``optimizer.step()``, ``scaler.step(optimizer)``, or the target's own stepping call."""
@@ -58,7 +59,7 @@ class Stepping:
         if not isinstance(call.func, ast.Attribute) or call.func.attr != "step":
             return False
         role = self.roles.role(call.func.value)
-        if role is Role.OPTIMIZER or role is Role.SCALER or self.roles.prepared.step_cuts(call.func.value):
+        if role is Role.OPTIMIZER or role is Role.SCALER:
             return True
         return bool(len(call.args) == 1 and self.roles.is_(call.args[0], Role.OPTIMIZER))
 
@@ -203,8 +204,9 @@ class Stepping:
         """Whether a loop goes through something of this role."""
         if isinstance(node, ast.While):
             return False
-        fact = self.roles.of(self.iterated(node)) or self.roles.prepared.loader(self.iterated(node))
-        return fact is not None and fact.role is role
+        gone_through = self.iterated(node)
+        found = self.roles.role(gone_through)
+        return found is role or (found is None and role is Role.DEVICE_LOADER and self.roles.is_prepared(gone_through))
 
     def iterated(self, node: ast.For | ast.AsyncFor) -> ast.expr:
         """What a loop goes through, under ``enumerate``, ``tqdm`` and the like."""
