@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.lineage import Function
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.roles import Role
+from xlaport.facts.structure import Function
 
 _SAME = frozenset({"copy.copy", "copy.deepcopy", "builtins.dict", "collections.OrderedDict"})
 _MOVES = frozenset({"to", "cuda"})

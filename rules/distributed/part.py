@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 
 from xlaport.context import Context
-from xlaport.facts.lineage import Function
+from xlaport.facts.structure import Function
 from xlaport.rule import Edit, Import
 from xlaport.wording import Text
 

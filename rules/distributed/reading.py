@@ -7,9 +7,9 @@ import re
 
 from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.lineage import Function
 from xlaport.facts.module import imported_modules, walk_block
 from xlaport.facts.role import TENSORS
+from xlaport.facts.structure import Function
 from xlaport.rule import Import, InsertStatement, RemoveArgument, Replace, Span
 from xlaport.target import Symbol
 

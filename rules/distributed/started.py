@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.lineage import Function
 from xlaport.facts.module import walk_block
+from xlaport.facts.structure import Function
 from xlaport.rule import InsertStatement, Replace, Span
 
 from ..main_guard import main_guard

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
-from xlaport.facts.lineage import Function
 from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.names import Scope
 from xlaport.facts.reads import HostRead
+from xlaport.facts.structure import Function
 
 from . import records
 from .accumulation import reads_within

@@ -7,10 +7,10 @@ import enum
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.lineage import Function
 from xlaport.facts.names import Binding, How
 from xlaport.facts.origins import Origins
 from xlaport.facts.reach import Spot
+from xlaport.facts.structure import Function
 
 from ..step.plain_loader import Options
 from .item_lengths import have_one_length

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.facts.lineage import Function
 from xlaport.facts.names import How
+from xlaport.facts.structure import Function
 
 from .one_width import has_one_width
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.collating import Collating
-from xlaport.facts.lineage import CallSite, Function
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.step_code import StepBody
+from xlaport.facts.structure import CallSite, Function
 from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.change import A_FEW
 from xlaport.facts.collating import Collating
-from xlaport.facts.lineage import Function
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
-from xlaport.facts.structure import Structure
+from xlaport.facts.structure import Function, Structure
 from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only

@@ -6,10 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.lineage import CallSite, Class
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts
-from xlaport.facts.structure import Structure
+from xlaport.facts.structure import CallSite, Class, Structure
 from xlaport.facts.vocabulary import MODULE_KEEPING_METHODS
 
 _REMOVING = frozenset(

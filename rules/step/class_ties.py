@@ -130,6 +130,6 @@ def _is_tied_again(context: Context, owner: Class, way: str) -> bool:
         isinstance(node.ctx, ast.Store)
         and f".{dotted(node)}".endswith(f".{way}")
         and facts.module.class_of(node) is not owner.node
-        for facts in context.flow.structure.files_naming(owner)
+        for facts in context.flow.structure.files_with(owner, last)
         for node in facts.module.attributes.get(last, [])
     )

@@ -7,6 +7,7 @@ import contextlib
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, MutableMapping
 
+from xlaport.analysis.call_graph import CallGraph, Sites
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
 from xlaport.analysis.events import Event
 from xlaport.analysis.frame import Frame
@@ -36,6 +37,7 @@ class Analysis(Memo):
         self.parts: MutableMapping[Site, frozenset[Site]] = {}
         self.of_host: set[Site] = set()
         self.moved: set[Class] = set()
+        self.graph = CallGraph()
         self.whole: set[str] = set()
         """The files all of whose functions are run; of others, those that are called, and what is derived from."""
         self.modules: dict[str, File | None] = {}
@@ -123,6 +125,26 @@ class Analysis(Memo):
     def value_at(self, node: ast.AST) -> Value | None:
         """What an expression was found to be."""
         return self.values.get(node)
+
+    def function_at(self, node: ast.AST) -> Function | None:
+        """The function of a definition, if it has been met."""
+        return self._functions.get(node)
+
+    def class_at(self, node: ast.ClassDef) -> Class | None:
+        """The class of a definition, if it has been met."""
+        return self._classes.get(node)
+
+    def heirs(self, kind: Class) -> Iterable[Class]:
+        """The classes that derive from one directly."""
+        return kind.heirs
+
+    def run_by(self, call: ast.Call) -> Iterable[Function]:
+        """The functions of the program one of which a call runs: the constructor of a class among them."""
+        return self.graph.run_by(call)
+
+    def sites(self, definition: Function | Class) -> Sites:
+        """The calls that may run a function, or make an instance of a class, each with the function it stands in."""
+        return self.graph.sites(definition)
 
     def is_trial(self, caller: Function, function: Function) -> bool:
         """Whether a call is a test's, which passes what it made on the host, and not what the program computes."""

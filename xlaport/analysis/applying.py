@@ -57,6 +57,8 @@ class Applying:
                 given = _on_device(value) if is_model else value
                 self.frame.write(function.parameter(name), self._told(given, function, node))
             self.frame.around.called(function)
+        if isinstance(node, ast.Call):
+            self.frame.around.graph.note(self.frame.function, node, function)
         if node is not None:
             handed = {name: (source, value.objects) for name, value, source in passed if value.objects}
             self.frame.events.append(Event(Kind.CALL, node, callee=function, handed=handed))
@@ -130,6 +132,7 @@ class Applying:
         instance = Value(
             kind, objects=self.frame.site(node), because=f"an instance of {kind.node.name}", line=node.lineno
         )
+        self.frame.around.graph.note(self.frame.function, node, kind)
         if _is_of_module(self.frame.function):
             self.frame.around.moved.add(kind)
         method = kind.method("__init__")

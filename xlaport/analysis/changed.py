@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from xlaport.analysis.analysis import Analysis
+from xlaport.analysis.call_graph import Sites
 from xlaport.analysis.definitions import Cell, Class, Function
 from xlaport.analysis.events import Event, Objects
 from xlaport.analysis.value import UNKNOWN, Bound, Definition, Site, Value
@@ -33,6 +34,8 @@ class Changed(Analysis):
         self.moved = set(project.moved)
         self._now: dict[Definition, Definition] = {}
         """What stands now in the place of a definition of the old text."""
+        self._old: dict[Definition, Definition] = {}
+        """And the other way round."""
         self._before: dict[_Path, list[Function | Class]] = {}
         before = project.facts(own.file)
         if before is not None:
@@ -42,7 +45,35 @@ class Changed(Analysis):
 
     def value_at(self, node: ast.AST) -> Value | None:
         """What an expression was found to be, of any file."""
-        return self.values.get(node) or self.project.values.get(node)
+        value = self.values.get(node)
+        if value is None and (value := self.project.values.get(node)) is not None:
+            value = self.translated(value)
+        return value
+
+    def function_at(self, node: ast.AST) -> Function | None:
+        """The function of a definition, of any file."""
+        return super().function_at(node) or self.project.function_at(node)
+
+    def class_at(self, node: ast.ClassDef) -> Class | None:
+        """The class of a definition, of any file."""
+        return super().class_at(node) or self.project.class_at(node)
+
+    def heirs(self, kind: Class) -> Iterable[Class]:
+        """The classes that derive from one directly; of this file, those that stand now."""
+        now = (heir if heir.file != self.file or heir.home is self else self._now.get(heir) for heir in kind.heirs)
+        return [heir for heir in now if isinstance(heir, Class)]
+
+    def run_by(self, call: ast.Call) -> Iterable[Function]:
+        """The functions one of which a call runs, of any file."""
+        found = [self._now.get(old, None if old.file == self.file else old) for old in self.project.run_by(call)]
+        return super().run_by(call) or [function for function in found if isinstance(function, Function)]
+
+    def sites(self, definition: Function | Class) -> Sites:
+        """The calls of a function or class, in this file as it is now."""
+        old = self._old.get(definition, definition)
+        others = self.project.sites(old) if isinstance(old, Function | Class) else {}
+        kept = {call: caller for call, caller in others.items() if caller.file != self.file}
+        return {**super().sites(definition), **kept}
 
     def translated(self, value: Value | None) -> Value:
         """What a cell of the project holds, with what stands now in the place of the old definitions."""
@@ -99,6 +130,7 @@ class Changed(Analysis):
             return
         old = left.pop(0)
         self._now[old] = definition
+        self._old[definition] = old
         if isinstance(definition, Class) and isinstance(old, Class):
             definition.heirs.update((heir, None) for heir in old.heirs if heir.file != definition.file)
             self._give(old.attributes, definition.attribute)

@@ -7,6 +7,7 @@ import builtins
 from collections.abc import Mapping, MutableMapping
 from typing import Protocol
 
+from xlaport.analysis.call_graph import CallGraph
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
 from xlaport.analysis.value import NONE, OBJECT, PENDING, UNKNOWN, Site, Value
 from xlaport.facts import default_device
@@ -23,6 +24,8 @@ class Surroundings(Protocol):
     """What each expression may be, as of the last run over it."""
     parts: MutableMapping[Site, frozenset[Site]]
     """The modules that a module holds."""
+    graph: CallGraph
+    """Which call runs which functions."""
     moved: set[Class]
     """The classes of modules that something moves as a whole: itself, with the module that makes it, by `prepare()`."""
     of_host: set[Site]

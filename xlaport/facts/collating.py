@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from xlaport.facts.lineage import CallSite, Class, Function
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts
 from xlaport.facts.settled import is_never_taken
-from xlaport.facts.structure import Structure
+from xlaport.facts.structure import CallSite, Class, Function, Structure
 from xlaport.facts.vocabulary import LOADERS
 
 COLLATING = frozenset({"collate_fn", "data_collator"})

@@ -109,7 +109,7 @@ class _Detached:
         """``self.seen``, which is only ever filled with detached values, in each file that has such an object."""
         structure = structure_of(facts.view)
         owner = structure.instance_of(facts, node.value)
-        if owner is None or structure.is_attribute_everywhere(owner, node.attr):
+        if owner is None:
             return False
         files = list(structure.files_with(owner, node.attr))
         files += [base.facts for base in structure.bases(owner) if base.facts not in files]

@@ -9,12 +9,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from xlaport.facts.lineage import CallSite, Class, Function
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
 from xlaport.facts.roles import roles_of
-from xlaport.facts.structure import Structure
+from xlaport.facts.structure import CallSite, Class, Function, Structure
 from xlaport.facts.vocabulary import MODULE_KEEPING_METHODS, MODULE_WRAPPERS, MOVING_METHODS
 
 _OF_HOST = (Role.HOST_TENSOR, Role.NUMBER)

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 
 from xlaport.facts.between import Moved, Stays
 from xlaport.facts.late_reads import Form, LateRead, LateReads
-from xlaport.facts.lineage import Function
 from xlaport.facts.module import walk_block
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostRead
-from xlaport.facts.structure import Structure
+from xlaport.facts.structure import Function, Structure
 
 ENDING = frozenset({"sys.exit", "os._exit", "builtins.exit", "builtins.quit", "os.abort"})
 """Functions that end the program."""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from xlaport.facts.chosen import functions_chosen
 from xlaport.facts.host_loops import runs_on_host
 from xlaport.facts.module import FUNCTIONS_AND_CLASSES, FunctionNode, LoopNode
 from xlaport.facts.nesting import Nesting
@@ -57,7 +56,7 @@ class Loops:
         self._effects: dict[FunctionNode, Effects] = {}
         self._step_loops: dict[LoopNode, StepLoop | None] = {}
         self._answers: dict[tuple[object, ...], bool] = {}
-        self._called_by_name: dict[ast.Call, Function | None] = {}
+        self._run: dict[ast.Call, list[Function]] = {}
         self._open: set[ast.AST] = set()
 
     def all(self) -> list[StepLoop]:
@@ -269,8 +268,6 @@ class Loops:
         return self._once(("quiet", function, depth), lambda: self._runs_quietly(function, depth))
 
     def _runs_quietly(self, function: FunctionNode, depth: int) -> bool:
-        if self.structure.is_called_everywhere(Function(self.facts, function)):
-            return False
         sites = self.structure.calls_to(Function(self.facts, function))
         return bool(sites) and all(
             self.elsewhere(s.facts).gradients_are_off(s.node, depth + 1)
@@ -308,54 +305,27 @@ class Loops:
 
     def run_by(self, call: ast.Call) -> list[Function]:
         """The functions of the project one of which a call runs: of a method without a body, those in its place."""
-        function = self._named(call)
-        if function is None:
-            return self._chosen(call)
-        if not _is_abstract(function.node):
-            return [function]
-        return self.structure.overrides(function) or [function]
+        found = self._runs(call)
+        if len(found) != 1 or not _is_abstract(found[0].node):
+            return found
+        return self.structure.overrides(found[0]) or found
 
     def called(self, call: ast.Call) -> Function | None:
         """The function or method of the project that a call runs; not the ``__init__`` of a class."""
-        named = self._named(call)
-        chosen = self._chosen(call) if named is None else []
-        return chosen[0] if len(chosen) == 1 else named
+        found = self._runs(call)
+        return found[0] if len(found) == 1 else None
 
-    def _named(self, call: ast.Call) -> Function | None:
-        func = call.func
-        if call not in self._called_by_name:
-            self._called_by_name[call] = self._by_name(call)
-        found = self._called_by_name[call]
-        if found is not None or not isinstance(func, ast.Name | ast.Attribute):
-            return found
-        return self._called_object(func) if self.facts.names.class_named(func) is None else None
-
-    def _by_name(self, call: ast.Call) -> Function | None:
-        """What a call names: a function, or the method of an object of the project."""
-        own = self.facts.classes.function_called(call)
-        if own is not None:
-            return Function(self.facts, own)
-        if not isinstance(call.func, ast.Name | ast.Attribute) or self.facts.names.class_named(call.func) is not None:
-            return None
-        return self.structure.function_named(self.facts, call.func)
-
-    def _chosen(self, call: ast.Call) -> list[Function]:
-        func = call.func
-        if not isinstance(func, ast.Name | ast.Attribute) or self.facts.names.resolve(func) is not None:
-            return []
-        is_class = self.facts.names.class_named(func) is not None
-        return [] if is_class else functions_chosen(self.structure, self.facts, call)
-
-    def _called_object(self, func: ast.expr) -> Function | None:
-        """The ``__call__`` of an object that is called like a function; of a module, a ``forward()`` that steps."""
-        owner = self.structure.instance_of(self.facts, func)
-        if owner is None:
-            return None
-        if not self.structure.is_module(owner):
-            return self.structure.method(owner, "__call__")
-        forward = self.structure.method(owner, "forward")
-        steps = forward is not None and self.elsewhere(forward.facts).function_effects(forward.node).steps is not None
-        return forward if steps else None
+    def _runs(self, call: ast.Call) -> list[Function]:
+        """The functions one of which a call runs: not a constructor, and of a module, a ``forward()`` that steps."""
+        if call not in self._run:
+            found = self.structure.runs(self.facts, call)
+            owners = self.structure.instances_of(self.facts, call.func) if found else ()
+            if found and self.structure.classes_named(self.facts, call.func):
+                found = []
+            if any(map(self.structure.is_module, owners)):
+                found = [f for f in found if self.elsewhere(f.facts).function_effects(f.node).steps is not None]
+            self._run[call] = found
+        return self._run[call]
 
     def runs_step_loop(self, statements: list[ast.stmt], but: LoopKind | None = None) -> bool:
         """Whether a step loop, but for those of one kind, runs with the statements, or in what they call."""

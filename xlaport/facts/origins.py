@@ -120,8 +120,6 @@ class Origins:
     def _is_handed_on(self, function: Function, sites: list[CallSite]) -> bool:
         """Whether a function is used as a value, so that some of its calls are out of sight."""
         facts, node = function.facts, function.node
-        if self.structure.is_called_everywhere(function):
-            return True
         if isinstance(facts.module.parents[node], ast.ClassDef):
             return False
         called = {site.node.func for site in sites}

@@ -1,24 +1,55 @@
-"""Functions and classes across the files of a project: what a call runs, what an expression is an instance of."""
+"""Functions and classes across the files of a project: what a call runs, what an expression is an instance of.
+
+They are what `xlaport.analysis` knows, with the files that they stand in.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from xlaport.facts import vocabulary as torch_api
+from xlaport.analysis import definitions
+from xlaport.analysis.analysis import Analysis
+from xlaport.analysis.of_file import analysis_of
+from xlaport.analysis.value import NONE, Bound, Value, each_alternative
+from xlaport.facts import known
 from xlaport.facts.classes import default
-from xlaport.facts.lineage import CallSite, Class, Function, Lineage
 from xlaport.facts.module import FunctionNode
-from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts, Place, View
-from xlaport.facts.rebound import bound
-from xlaport.facts.role import but_none, is_none
 
-__all__ = ["CallSite", "Class", "Function", "Structure", "structure_of"]
+_MAX_FILES = 120
+"""A name that more files may use is not followed into them: nobody could check what becomes of it."""
+_DATACLASSES = frozenset(
+    {"dataclasses.dataclass", "pydantic.dataclasses.dataclass", "attr.s", "attrs.define", "attr.dataclass"}
+)
+_MODELS = frozenset(
+    {"pydantic.BaseModel", "pydantic.BaseSettings", "typing.NamedTuple", "pydantic_settings.BaseSettings"}
+)
 
-_MAX_DEPTH = 6
-_MAX_USERS = 5
-_LISTS = frozenset({"torch.nn.ModuleList", "builtins.list", "builtins.tuple", "builtins.reversed"})
+
+@dataclass(frozen=True)
+class Function:
+    """A function and the file that it is in."""
+
+    facts: Facts
+    node: FunctionNode
+
+
+@dataclass(frozen=True)
+class Class:
+    """A class and the file that it is in."""
+
+    facts: Facts
+    node: ast.ClassDef
+
+
+@dataclass(frozen=True)
+class CallSite:
+    """A call and the file that it is in."""
+
+    facts: Facts
+    node: ast.Call
 
 
 def structure_of(view: View) -> Structure:
@@ -26,144 +57,105 @@ def structure_of(view: View) -> Structure:
     return view.once("structure", lambda: Structure(view))
 
 
-class Structure(Lineage):
+class Structure:
     """The functions and classes of the files in a view. See `structure_of`."""
 
     def __init__(self, view: View) -> None:
-        super().__init__(view)
-        self._run: dict[ast.Call, Function | None] = {}
+        self.view = view
+        self._bases: dict[Class, list[Class]] = {}
+        self._derived: dict[Class, list[Class]] = {}
         self._calls: dict[Function, list[CallSite]] = {}
-        self._object_calls: dict[Class, list[CallSite]] = {}
-        self._elsewhere: dict[Facts, dict[ast.expr, tuple[Class, ...]]] = {}
+
+    # -- the analysis ----------------------------------------------------------------------------------
+
+    def _analysis(self, facts: Facts) -> Analysis:
+        """The analysis that a file is part of, as this view sees it."""
+        own = analysis_of(self.view.own)
+        return own if own.modules.get(facts.file) and own.facts(facts.file) is facts else analysis_of(facts)
+
+    def value(self, facts: Facts, node: ast.AST) -> Value | None:
+        """What an expression may be."""
+        return self._analysis(facts).value_at(node)
+
+    def _class(self, analysis: Analysis, kind: definitions.Class) -> Class | None:
+        facts = analysis.facts(kind.file)
+        return Class(facts, kind.node) if facts is not None else None
+
+    def _function(self, analysis: Analysis, function: object) -> Function | None:
+        if not isinstance(function, definitions.Function) or not isinstance(function.node, FunctionNode):
+            return None
+        facts = analysis.facts(function.file)
+        return Function(facts, function.node) if facts is not None else None
+
+    def _kind(self, owner: Class) -> tuple[Analysis, definitions.Class | None]:
+        analysis = self._analysis(owner.facts)
+        return analysis, analysis.class_at(owner.node)
+
+    def _sites(self, analysis: Analysis, definition: definitions.Function | definitions.Class) -> Iterator[CallSite]:
+        for call, caller in analysis.sites(definition).items():
+            facts = analysis.facts(caller.file)
+            if facts is not None:
+                yield CallSite(facts, call)
 
     # -- functions -------------------------------------------------------------------------------------
 
-    def run_by(self, facts: Facts, call: ast.Call) -> Function | None:
-        """The function, method or ``__init__`` of the project that a call runs."""
-        if call not in self._run:
-            self._run[call] = self._run_by(facts, call)
-        return self._run[call]
+    def runs(self, facts: Facts, call: ast.Call) -> list[Function]:
+        """The functions of the project one of which a call runs: of an object that is called, its ``__call__()``."""
+        analysis = self._analysis(facts)
+        found = (self._function(analysis, function) for function in analysis.run_by(call))
+        return [function for function in found if function is not None]
 
-    def _run_by(self, facts: Facts, call: ast.Call) -> Function | None:
-        own = facts.classes.run_by(call)
-        if own is not None:
-            return Function(facts, own)
-        owners = self.classes_named(facts, call.func)
-        if owners:
-            makers = dict.fromkeys(self.method(owner, "__init__") for owner in owners)
-            return next(iter(makers)) if len(makers) == 1 else None
-        return self.function_named(facts, call.func)
+    def run_by(self, facts: Facts, call: ast.Call) -> Function | None:
+        """The one function, method or ``__init__`` of the project that a call runs; not that of an object."""
+        found = self.runs(facts, call)
+        return found[0] if len(found) == 1 and not self.instances_of(facts, call.func) else None
 
     def function_named(self, facts: Facts, node: ast.expr) -> Function | None:
         """The function that an expression names: by an import, or as the method of an object."""
-        if isinstance(node, ast.Name):
-            found = facts.names.bindings(node)
-            if len(found) == 1 and isinstance(found[0].node, FunctionNode):
-                return Function(facts, found[0].node)
-        definition = self.definition(facts, node)
-        if definition is not None and isinstance(definition[1], FunctionNode):
-            return Function(definition[0], definition[1])
-        if isinstance(node, ast.Attribute):
-            inherited = self._inherited(facts, node)
-            owner = self.instance_of(facts, node.value) if inherited is None else None
-            return self.method(owner, node.attr) if owner is not None else inherited or self._of_class(facts, node)
-        return None
-
-    def _of_class(self, facts: Facts, node: ast.Attribute) -> Function | None:
-        """The method of ``Graph.load``, if its class may call it."""
-        owner = self.class_named(facts, node.value)
-        found = self.method(owner, node.attr) if owner is not None else None
-        return found if found is not None and found.facts.names.needs_no_instance(found.node) else None
-
-    def _inherited(self, facts: Facts, node: ast.Attribute) -> Function | None:
-        """The method that ``super().name`` stands for, where it is in the project."""
-        if not isinstance(node.value, ast.Call) or facts.names.resolve(node.value.func) != "builtins.super":
-            return None
-        around = facts.module.class_of(node)
-        bases = self.bases(Class(facts, around))[1:] if around is not None else []
-        return next((found for base in bases if (found := self.method(base, node.attr)) is not None), None)
+        analysis = self._analysis(facts)
+        value = analysis.value_at(node)
+        refers = value.refers if value is not None else None
+        return self._function(analysis, refers.definition if isinstance(refers, Bound) else refers)
 
     def calls_to(self, function: Function) -> list[CallSite]:
-        """The calls in the project that run a function."""
+        """The calls in the project that run a function, or that of a class which it derives from or the other way.
+
+        Those of a module that is called, `calls_of_objects` gives.
+        """
         if function not in self._calls:
-            self._calls[function] = self._calls_to(function)
+            self._calls[function] = list(dict.fromkeys(self._calls_to(function)))
         return list(self._calls[function])
 
-    def _calls_to(self, function: Function) -> list[CallSite]:
-        facts, node = function.facts, function.node
-        found = [CallSite(facts, call) for call in facts.classes.calls_to(node)]
-        parent = facts.module.parents[node]
-        if isinstance(parent, ast.ClassDef) and node.name == "__init__":
-            found += self._made_by_derived(Class(facts, parent))
-        if isinstance(parent, ast.ClassDef) and node.name == "__call__":
-            found += [] if self.is_module(Class(facts, parent)) else self.calls_of_objects(Class(facts, parent))
-        if parent is facts.module.tree:
-            uses = self.references(facts, node.name)
-        elif isinstance(parent, ast.ClassDef) and node.name == "__init__":
-            uses = self.references(facts, parent.name)
-            found += self.chosen(Class(facts, parent))
-        elif isinstance(parent, ast.ClassDef):
-            uses = self.uses_of_method(Class(facts, parent), node.name)
-        else:
-            uses = []
-            found += self._calls_of_returned(function)
-        for other, use in uses:
-            call = other.module.parents[use]
-            if isinstance(call, ast.Call) and call.func is use:
-                found.append(CallSite(other, call))
-        return list(dict.fromkeys(found))
+    def _calls_to(self, function: Function) -> Iterator[CallSite]:
+        for site in self._run(function):
+            if not any(self.is_module(owner) for owner in self.instances_of(site.facts, site.node.func)):
+                yield site
+        owner, name = function.facts.module.parents[function.node], function.node.name
+        if not isinstance(owner, ast.ClassDef) or name.startswith("__"):
+            return
+        here = Class(function.facts, owner)
+        for base in self.bases(here)[1:]:  # what is called on an object of a base class may be one of this class
+            replaced = _own_method(base, name)
+            for site in self._run(replaced) if replaced is not None else ():
+                func = site.node.func
+                asked = self.instances_of(site.facts, func.value) if isinstance(func, ast.Attribute) else ()
+                if any(self.is_related(one, here) for one in asked):
+                    yield site
 
-    def is_called_everywhere(self, function: Function) -> bool:
-        """Whether too many files may call a function for `calls_to` to give all calls."""
-        facts, node = function.facts, function.node
-        parent = facts.module.parents[node]
-        if isinstance(parent, ast.ClassDef) and node.name != "__init__":
-            return self.is_attribute_everywhere(Class(facts, parent), node.name)
-        name = parent.name if isinstance(parent, ast.ClassDef) else node.name
-        return (parent is facts.module.tree or isinstance(parent, ast.ClassDef)) and self.is_everywhere(facts, name)
-
-    def _calls_of_returned(self, function: Function) -> list[CallSite]:
-        """The calls of a function that another one defines and returns: of ``step`` behind ``step = make_step(…)``."""
-        maker = function.facts.module.function(function.node)
-        if maker is None or not function.facts.module.hands_out(maker, function.node.name):
-            return []
-        found: list[CallSite] = []
-        for made in self.calls_to(Function(function.facts, maker)):
-            parents = made.facts.module.parents
-            parent = parents[made.node]
-            for use in made.facts.names.uses_of(parent.targets[0]) if isinstance(parent, ast.Assign) else ():
-                call = parents[use]
-                if isinstance(call, ast.Call) and call.func is use:
-                    found.append(CallSite(made.facts, call))
-        return found
+    def _run(self, function: Function) -> Iterator[CallSite]:
+        analysis = self._analysis(function.facts)
+        found = analysis.function_at(function.node)
+        return self._sites(analysis, found) if found is not None else iter(())
 
     def calls_of_objects(self, owner: Class) -> list[CallSite]:
         """The calls of the instances of a class that are called like functions: those of a module run its forward."""
-        if owner not in self._object_calls:
-            self._object_calls[owner] = [
-                CallSite(facts, call)
-                for facts in self.files_naming(owner)
-                for call in facts.module.calls
-                if isinstance(call.func, ast.Name | ast.Attribute)
-                and any(self.is_related(found, owner) for found in self.instances_of(facts, call.func))
-            ]
-        return list(self._object_calls[owner])
-
-    def _made_by_derived(self, owner: Class) -> list[CallSite]:
-        """The calls that run the ``__init__`` of a class for an instance of a class derived from it."""
-        found: list[CallSite] = []
-        for derived in self.derived(owner):
-            init = next((s for s in derived.node.body if isinstance(s, FunctionNode) and s.name == "__init__"), None)
-            if init is None:
-                found += self.made(derived)
-                continue
-            for call in ast.walk(init):
-                func = call.func if isinstance(call, ast.Call) else None
-                if isinstance(call, ast.Call) and isinstance(func, ast.Attribute) and func.attr == "__init__":
-                    inherited = self._inherited(derived.facts, func)
-                    if inherited is not None and inherited.facts.module.parents[inherited.node] is owner.node:
-                        found.append(CallSite(derived.facts, call))
-        return found
+        name = "forward" if self.is_module(owner) else "__call__"
+        method = self.method(owner, name)
+        return [
+            site
+            for site in (self._run(method) if method is not None else ())
+            if any(self.is_related(one, owner) for one in self.instances_of(site.facts, site.node.func))
+        ]
 
     def uses_of_method(self, owner: Class, name: str) -> list[tuple[Facts, ast.expr]]:
         """The expressions that stand for a method of an object."""
@@ -176,7 +168,7 @@ class Structure(Lineage):
 
     def _asked(self, facts: Facts, node: ast.Attribute) -> tuple[Class, ...]:
         """The classes one of which an expression gets a method of: ``x.load``, ``Graph.load``."""
-        named = self.class_named(facts, node.value) if self._of_class(facts, node) is not None else None
+        named = self.class_named(facts, node.value)
         return self.instances_of(facts, node.value) or (() if named is None else (named,))
 
     def parameter_of(self, call: ast.Call, function: Function, argument: ast.expr) -> str | None:
@@ -209,8 +201,6 @@ class Structure(Lineage):
 
     def given(self, site: CallSite, function: Function, parameter: str) -> tuple[Facts, ast.expr | None]:
         """What a call passes for a parameter, or its default, with the file that it is in; None if it is unsure."""
-        if site.facts is function.facts:
-            return site.facts, site.facts.classes.argument_for(site.node, function.node, parameter)
         passed = self.argument_for(site, function, parameter)
         if passed is not None:
             return site.facts, passed
@@ -219,7 +209,7 @@ class Structure(Lineage):
         )
         return function.facts, None if unsure else default(function.node.args, parameter)
 
-    # -- instances -------------------------------------------------------------------------------------
+    # -- classes ---------------------------------------------------------------------------------------
 
     def instance_of(self, facts: Facts, node: ast.expr) -> Class | None:
         """The class of the project that an expression is an instance of."""
@@ -228,169 +218,156 @@ class Structure(Lineage):
 
     def instances_of(self, facts: Facts, node: ast.expr) -> tuple[Class, ...]:
         """The classes of the project one of which an expression is an instance of; none where it may be another."""
-        known = self._known_instances(facts)
-        if node not in known:
-            known[node] = ()
-            known[node] = self._instances(facts, node, 0)
-        return known[node]
-
-    def _known_instances(self, facts: Facts) -> dict[ast.expr, tuple[Class, ...]]:
-        """The answers for a file. Those that see it as it sees itself are kept, and go, with the file."""
-        if facts.view is not self.view:
-            return self._elsewhere.setdefault(facts, {})
-        fresh: dict[ast.expr, tuple[Class, ...]] = {}
-        return facts.once("instances", lambda: fresh)
-
-    def _instances(self, facts: Facts, node: ast.expr, depth: int) -> tuple[Class, ...]:
-        if depth > _MAX_DEPTH:
-            return ()
-        node = but_none(node)
-        if isinstance(node, ast.Call):
-            return self._made_by(facts, node, depth)
-        if isinstance(node, ast.Name):
-            return self._named_instance(facts, node, depth)
-        if isinstance(node, ast.IfExp):
-            return _joined(self._instances(facts, side, depth + 1) for side in (node.body, node.orelse))
-        if isinstance(node, ast.Attribute):
-            owners = self._instances(facts, node.value, depth + 1)
-            if owners:
-                return _joined(self._attribute(owner, node.attr, depth) for owner in owners)
-            return self._imported(facts, node, depth)
-        return ()
-
-    def _imported(self, facts: Facts, node: ast.expr, depth: int) -> tuple[Class, ...]:
-        """The class of a value that another file made: ``config.cfg``."""
-        place = self.place(facts, node)
-        other = self.view.facts(place.file) if place is not None and not place.rest else None
-        if place is None or other is None:
-            return ()
-        found = other.names.root.bindings.get(place.name or "", [])
-        if len(found) == 1 and found[0].how is How.ASSIGN and found[0].value is not None:
-            return self._instances(other, found[0].value, depth + 1)
-        return ()
-
-    def _made_by(self, facts: Facts, call: ast.Call, depth: int) -> tuple[Class, ...]:
-        made = self.classes_named(facts, call.func)
-        if made:
-            return made
-        if facts.names.resolve(call.func) in torch_api.OPTION_READERS and call.args:
-            return _known(self.class_named(facts, call.args[0]))
-        if isinstance(call.func, ast.Attribute) and call.func.attr in torch_api.MODULE_KEEPING_METHODS:
-            owners = self._instances(facts, call.func.value, depth + 1)
-            if owners and all(self.keeps_itself(owner, {call.func.attr}) for owner in owners):
-                return owners
-        function = self.function_named(facts, call.func) if isinstance(call.func, ast.Name | ast.Attribute) else None
-        if function is None:
-            return ()
-        if function.node.returns is not None:
-            return _known(self.annotated(function.facts, function.node.returns))
-        values = [n.value for n in function.facts.module.returns(function.node) if n.value is not None]
-        return _joined(self._instances(function.facts, value, depth + 1) for value in values)
-
-    def _named_instance(self, facts: Facts, node: ast.Name, depth: int) -> tuple[Class, ...]:
-        owner = facts.names.self_class(node)
+        owner = facts.names.self_class(node) if isinstance(node, ast.Name) else None
         if owner is not None:
             return (Class(facts, owner),)
-        found, reaching = bound(facts.names, node), facts.names.reaching(node)
-        if reaching and set(reaching) <= set(found.bindings):
-            return self._bound_by(facts, node, reaching, depth)  # what else the name may stand for comes later
-        owners = self._bound_by(facts, node, found.bindings, depth)
-        return () if found.again and not all(self.keeps_itself(owner, found.methods) for owner in owners) else owners
-
-    def _bound_by(self, facts: Facts, node: ast.Name, bindings: Iterable[Binding], depth: int) -> tuple[Class, ...]:
-        known = (b for b in bindings if b.value is None or not is_none(b.value))
-        return _joined(self._bound(facts, node, binding, depth) for binding in known)
-
-    def _bound(self, facts: Facts, node: ast.Name, binding: Binding, depth: int) -> tuple[Class, ...]:
-        """The class of what a binding gives a name."""
-        if binding.how is How.ASSIGN and binding.value is not None:
-            return self._instances(facts, binding.value, depth + 1)
-        if binding.how is How.IMPORT:
-            return self._imported(facts, node, depth)
-        if binding.how is How.FOR and binding.value is not None:
-            return self._items(facts, binding.value, depth + 1)
-        if binding.how is not How.PARAMETER or not isinstance(binding.node, ast.arg):
+        analysis = self._analysis(facts)
+        value = analysis.value_at(node)
+        if value is None:
             return ()
-        if binding.node.annotation is not None:
-            return _known(self.annotated(facts, binding.node.annotation))
-        function = facts.module.function_of(binding.node)
-        return self._passed(Function(facts, function), binding.name, depth) if function is not None else ()
+        kinds = [one.type for one in each_alternative(value) if one.type != NONE]
+        found = [self._class(analysis, kind) if isinstance(kind, definitions.Class) else None for kind in kinds]
+        return tuple(one for one in found if one is not None) if all(found) else ()
 
-    def _items(self, facts: Facts, node: ast.expr, depth: int) -> tuple[Class, ...]:
-        """The classes of what a list of modules holds: of each ``layer`` in ``self.layers``."""
-        if depth > _MAX_DEPTH:
+    def class_named(self, facts: Facts, node: ast.expr) -> Class | None:
+        """The class of the project that an expression names."""
+        found = self.classes_named(facts, node)
+        return found[0] if len(found) == 1 else None
+
+    def classes_named(self, facts: Facts, node: ast.expr) -> tuple[Class, ...]:
+        """The classes of the project one of which an expression names; none where it may name another."""
+        analysis = self._analysis(facts)
+        value = analysis.value_at(node)
+        if value is None:
             return ()
-        if isinstance(node, ast.Call):
-            name = facts.names.resolve(node.func)
-            return self._items(facts, node.args[0], depth + 1) if name in _LISTS and len(node.args) == 1 else ()
-        if isinstance(node, ast.ListComp | ast.GeneratorExp):
-            return self._instances(facts, node.elt, depth + 1)
-        if isinstance(node, ast.List | ast.Tuple):
-            return _joined(self._instances(facts, element, depth + 1) for element in node.elts)
-        found: list[tuple[Class, ...]] = []
-        if isinstance(node, ast.Attribute):
-            for owner in self._instances(facts, node.value, depth + 1):
-                values = self.assigned(self.bases(owner), node.attr)
-                found += [self._items(where, v, depth + 1) if v is not None else () for where, v in values]
-        elif isinstance(node, ast.Name):
-            for binding in facts.names.bindings(node):
-                value = binding.value if binding.how is How.ASSIGN else None
-                found.append(self._items(facts, value, depth + 1) if value is not None else ())
-        return _joined(found)
+        named = [one.refers for one in each_alternative(value)]
+        found = [self._class(analysis, kind) if isinstance(kind, definitions.Class) else None for kind in named]
+        return tuple(one for one in found if one is not None) if all(found) else ()
 
-    def _passed(self, function: Function, parameter: str, depth: int) -> tuple[Class, ...]:
-        """The class of which every call passes an instance: of those in the same file, where there are any."""
-        sites = [CallSite(function.facts, call) for call in function.facts.classes.calls_to(function.node)]
-        if not sites and self.users(function.facts, function.node.name) <= _MAX_USERS:
-            sites = self.calls_to(function)
-        values = [(site.facts, self.argument_for(site, function, parameter)) for site in sites]
-        return _joined(self._instances(facts, v, depth + 2) if v is not None else () for facts, v in values)
+    def made(self, owner: Class) -> list[CallSite]:
+        """The calls that make an instance of a class."""
+        analysis, kind = self._kind(owner)
+        return list(self._sites(analysis, kind)) if kind is not None else []
 
-    def _attribute(self, owner: Class, name: str, depth: int) -> tuple[Class, ...]:
-        """The class of what an object's attribute holds."""
-        values: list[tuple[Facts, ast.expr | None]] = []
-        for base in self.bases(owner):
-            annotation = base.facts.classes.declared(base.node, name)
-            if annotation is not None:
-                return _known(self.annotated(base.facts, annotation))
-            values += [(base.facts, value) for value in base.facts.classes.attribute_values(base.node, name)]
-        if any(value is None for _, value in values):
-            return ()
-        return _joined(self._instances(facts, value, depth + 1) for facts, value in values if value is not None)
+    def bases(self, owner: Class) -> list[Class]:
+        """A class and its base classes in the project, nearest first. Do not change the list: it is kept."""
+        if owner not in self._bases:
+            analysis, kind = self._kind(owner)
+            line = (self._class(analysis, base) for base in kind.line()) if kind is not None else [owner]
+            self._bases[owner] = [base for base in line if base is not None]
+        return self._bases[owner]
 
-    def annotated(self, facts: Facts, node: ast.expr) -> Class | None:
-        """The class that an annotation names, also as a string, or beside None."""
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found = facts.names.root.bindings.get(node.value, [])
-            if len(found) == 1 and isinstance(found[0].node, ast.ClassDef):
-                return Class(facts, found[0].node)
-            for spelled in facts.names.spelled_at_top(node.value) if node.value.isidentifier() else ():
-                place = facts.program.lead(facts.file, spelled)
-                other = self.view.facts(place.file) if isinstance(place, Place) and not place.rest else None
-                there = other.names.root.bindings.get(getattr(place, "name", None) or "", []) if other else []
-                if other is not None and len(there) == 1 and isinstance(there[0].node, ast.ClassDef):
-                    return Class(other, there[0].node)
+    def derived(self, owner: Class) -> list[Class]:
+        """The classes of the project that derive from a class, nearest first. Do not change the list: it is kept."""
+        if owner not in self._derived:
+            analysis, kind = self._kind(owner)
+            todo = [kind] if kind is not None else []
+            for current in todo:
+                todo += [heir for heir in analysis.heirs(current) if heir not in todo]
+            found = (self._class(analysis, heir) for heir in todo[1:])
+            self._derived[owner] = [heir for heir in found if heir is not None]
+        return self._derived[owner]
+
+    def is_related(self, one: Class, other: Class) -> bool:
+        """Whether one of two classes derives from the other, so that they may share an attribute."""
+        return one == other or one in self.bases(other) or other in self.bases(one)
+
+    def method(self, owner: Class, name: str) -> Function | None:
+        """The method of a class: its own, or that of a base class."""
+        return next((own for base in self.bases(owner) if (own := _own_method(base, name)) is not None), None)
+
+    def overrides(self, function: Function) -> list[Function]:
+        """The methods that stand in a method's place in the classes derived from its own."""
+        owner = function.facts.module.parents[function.node]
+        if not isinstance(owner, ast.ClassDef):
+            return []
+        heirs = self.derived(Class(function.facts, owner))
+        return [own for heir in heirs if (own := _own_method(heir, function.node.name)) is not None]
+
+    def derives(self, owner: Class, bases: frozenset[str]) -> bool:
+        """Whether a class derives from one of the named classes of libraries."""
+        _, kind = self._kind(owner)
+        return kind is not None and any(name in bases for name in kind.of_libraries())
+
+    def is_module(self, owner: Class) -> bool:
+        """Whether a class derives from ``torch.nn.Module``, or from one of torch's modules."""
+        _, kind = self._kind(owner)
+        return kind is not None and any(known.is_module(name) for name in kind.of_libraries())
+
+    def keeps_itself(self, owner: Class, methods: Iterable[str]) -> bool:
+        """Whether methods that a module has by itself give the module back: the class has none of its own."""
+        return self.is_module(owner) and all(self.method(owner, method) is None for method in methods)
+
+    def assigned(self, owners: Iterable[Class], name: str) -> list[tuple[Facts, ast.expr | None]]:
+        """All that is assigned to an attribute of some classes, once each, with its file; None: something else."""
+        found = {
+            id(value): (owner.facts, value)
+            for owner in owners
+            for value in owner.facts.classes.attribute_values(owner.node, name)
+        }
+        return list(found.values())
+
+    def fields(self, owner: Class) -> list[str] | None:
+        """The parameters of a class whose ``__init__`` is made of its annotated fields; None for other classes."""
+        if self.method(owner, "__init__") is not None:
             return None
-        if isinstance(node, ast.Subscript) and facts.names.resolve(node.value) in (
-            "typing.Optional",
-            "typing.Annotated",
-        ):
-            inner = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
-            return self.annotated(facts, inner)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            return self.annotated(facts, node.left) or self.annotated(facts, node.right)
-        return self.class_named(facts, node) if isinstance(node, ast.Name | ast.Attribute) else None
+        bases = self.bases(owner)
+        if not any(_makes_fields(base) for base in bases):
+            return None
+        found: dict[str, None] = {}
+        for base in reversed(bases):
+            for statement in base.node.body:
+                if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                    found[statement.target.id] = None
+        return list(found)
+
+    # -- names and files -------------------------------------------------------------------------------
+
+    def place(self, facts: Facts, node: ast.expr) -> Place | None:
+        """The top-level name of a file of the project that an expression leads to, by an import."""
+        found = {facts.program.lead(facts.file, name) for name in facts.names.spelled(node)}
+        place = found.pop() if len(found) == 1 else None
+        return place if isinstance(place, Place) and place.name is not None else None
+
+    def references(self, facts: Facts, name: str) -> list[tuple[Facts, ast.expr]]:
+        """The expressions in other files that stand for a top-level name of a file."""
+        if self.view.is_alone or self.is_everywhere(facts, name):
+            return []
+        found: list[tuple[Facts, ast.expr]] = []
+        for file in self.view.program.graph.users(facts.file, name):
+            other = self.view.facts(file)
+            if other is not None:
+                found += [(other, node) for node in other.references.get((facts.file, name), [])]
+        return found
+
+    def is_everywhere(self, facts: Facts, name: str) -> bool:
+        """Whether too many files may use a top-level name of a file to follow it into them."""
+        return not self.view.is_alone and len(self.view.program.graph.users(facts.file, name)) > _MAX_FILES
+
+    def definition(self, facts: Facts, node: ast.expr) -> tuple[Facts, ast.AST] | None:
+        """The one statement of the project that defines what an expression stands for, by an import."""
+        place = self.place(facts, node) if isinstance(node, ast.Name | ast.Attribute) else None
+        if place is None or place.rest:
+            return None
+        other = self.view.facts(place.file)
+        found = other.names.root.bindings.get(place.name or "", []) if other is not None else []
+        return (other, found[0].node) if other is not None and len(found) == 1 else None
+
+    def files_with(self, owner: Class, attribute: str) -> list[Facts]:
+        """The files with an attribute in which an object may be used that is known to be an instance of a class."""
+        analysis = self._analysis(owner.facts)
+        files = (analysis.facts(file) for file, module in analysis.modules.items() if module is not None)
+        return [facts for facts in files if facts is not None and attribute in facts.module.attributes]
 
 
-def _known(found: Class | None) -> tuple[Class, ...]:
-    return (found,) if found is not None else ()
+def _own_method(owner: Class, name: str) -> Function | None:
+    found = [s for s in owner.node.body if isinstance(s, FunctionNode) and s.name == name]
+    return Function(owner.facts, found[-1]) if found else None
 
 
-def _joined(found: Iterable[tuple[Class, ...]]) -> tuple[Class, ...]:
-    """The classes of what may be one of several values; none where one of them is not known: then no other is asked."""
-    joined: dict[Class, None] = {}
-    for classes in found:
-        if not classes:
-            return ()
-        joined.update(dict.fromkeys(classes))
-    return tuple(joined)
+def _makes_fields(owner: Class) -> bool:
+    resolve = owner.facts.names.resolve
+    decorators = [d.func if isinstance(d, ast.Call) else d for d in owner.node.decorator_list]
+    return any(resolve(d) in _DATACLASSES for d in decorators) or any(
+        resolve(base) in _MODELS for base in owner.node.bases
+    )
