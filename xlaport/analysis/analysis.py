@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import contextlib
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 
-from xlaport.analysis.call_graph import CallGraph, Sites
+from xlaport.analysis.call_graph import CallGraph, Passed, Sites
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
 from xlaport.analysis.events import Event
 from xlaport.analysis.frame import Frame
@@ -138,8 +138,8 @@ class Analysis(Memo):
         """The classes that derive from one directly."""
         return kind.heirs
 
-    def run_by(self, call: ast.Call) -> Iterable[Function]:
-        """The functions of the program one of which a call runs: the constructor of a class among them."""
+    def run_by(self, call: ast.Call) -> Mapping[Function, Passed]:
+        """The functions of the program one of which a call runs, constructors among them, each with what it passes."""
         return self.graph.run_by(call)
 
     def sites(self, definition: Function | Class) -> Sites:
@@ -196,6 +196,10 @@ class Analysis(Memo):
     def translated(self, value: Value | None) -> Value:
         """What a cell of another analysis holds: this one rests on none."""
         return value or UNKNOWN
+
+    def now(self, method: Function) -> Function:
+        """What stands in the place of a method: in this analysis all stand for themselves."""
+        return method
 
     def missed(self, reader: Function, cell: Cell) -> Value:
         """What stands for a value that nobody has given yet: once all have run, it is not known.

@@ -5,17 +5,29 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.definitions import Class, Function, defaults, parameters
 from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.frame import Frame
-from xlaport.analysis.value import A_LIST, UNKNOWN, Bound, Device, Value, each, joined
+from xlaport.analysis.value import A_LIST, UNKNOWN, Bound, Device, Value, each, held, joined
 
 OF_BATCH = "part of a loader's batch"
 _ROWS = ("torch.nn.Sequential(…)", "torch.nn.ModuleList(…)")
 """The evidence of modules that are gone through module by module."""
+
+
+class _Argument(NamedTuple):
+    """What a parameter gets."""
+
+    parameter: str
+    value: Value | None
+    """None: what the caller got itself, of which nothing is known."""
+    written: ast.expr | None = None
+    """The expression that is passed, where one stands in the call."""
+    is_default: bool = False
 
 
 class Applying:
@@ -33,8 +45,7 @@ class Applying:
         if value.type == types.TENSOR:
             return value
         if value.type == types.MODULE:  # a ModuleDict gives its keys
-            is_row = value.because.endswith(_ROWS)
-            return Value(types.MODULE, because="a part of a module", line=value.line) if is_row else UNKNOWN
+            return part_of(value, value.line) if value.because.endswith(_ROWS) else UNKNOWN
         if value.alternatives:
             return joined([self.gone_through(part, line) for part in value.alternatives]) or UNKNOWN
         if isinstance(value.type, Class):
@@ -47,20 +58,27 @@ class Applying:
         self, function: Function, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.AST | None
     ) -> Value:
         """Call a function of the program: hand it what it gets, and take what it has returned so far."""
+        function = self.frame.around.now(function)
         if isinstance(node, ast.Call):
             self.lose(node)
         self.frame.forget_attributes()
         passed = list(self._passed(function, arguments, keywords, node))
+        if isinstance(node, ast.Call):
+            written = {argument.parameter: argument.written for argument in passed if not argument.is_default}
+            self.frame.around.graph.note_run(self.frame.function, node, function, written)
         if not self.frame.around.is_trial(self.frame.function, function):
             is_model = is_forward(function) and not _is_of_module(self.frame.function)
-            for name, value, _ in passed:
-                given = _on_device(value) if is_model else value
-                self.frame.write(function.parameter(name), self._told(given, function, node))
+            for name, value, *_ in passed:
+                if value is not None:
+                    given = _on_device(value) if is_model else value
+                    self.frame.write(function.parameter(name), self._told(given, function, node))
             self.frame.around.called(function)
-        if isinstance(node, ast.Call):
-            self.frame.around.graph.note(self.frame.function, node, function)
         if node is not None:
-            handed = {name: (source, value.objects) for name, value, source in passed if value.objects}
+            handed = {
+                name: (self.frame.parameter_of(written) if isinstance(written, ast.Name) else "", value.objects)
+                for name, value, written, _ in passed
+                if value is not None and value.objects
+            }
             self.frame.events.append(Event(Kind.CALL, node, callee=function, handed=handed))
         result = self.frame.read(function.result)
         if function.file == self.frame.function.file:
@@ -79,8 +97,8 @@ class Applying:
 
     def _passed(
         self, function: Function, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.AST | None
-    ) -> Iterator[tuple[str, Value, str]]:
-        """What a call passes, by parameter, each with the parameter of the caller that is passed on as it is."""
+    ) -> Iterator[_Argument]:
+        """What a call passes."""
         given = getattr(function.node, "args", None)
         if not isinstance(given, ast.arguments):
             return
@@ -92,29 +110,30 @@ class Applying:
         """The parameters that nothing has been passed for."""
         for place, (value, source) in enumerate(zip(arguments, written, strict=True)):
             if isinstance(source, ast.Starred):
-                if not self._is_own_rest(source.value):
-                    yield from ((name, each(value), "") for name in positional[place:])
+                passed = None if self._is_own_rest(source.value) else each(value)
+                yield from (_Argument(name, passed) for name in positional[place:])
                 open_ = [name for name in open_ if name not in positional]
                 break
             if place < len(positional):
-                yield positional[place], value, self.frame.parameter_of(source) if isinstance(source, ast.Name) else ""
+                yield _Argument(positional[place], value, source)
                 open_.remove(positional[place])
             elif given.vararg is not None:
-                yield given.vararg.arg, Value(types.OBJECT, element=value), ""
+                yield _Argument(given.vararg.arg, Value(types.OBJECT, element=value))
+        by_name = {k.arg: k.value for k in node.keywords} if isinstance(node, ast.Call) else {}
         for keyword, value in keywords.items():
             if keyword is None:
                 written_so = (k.value for k in node.keywords if k.arg is None) if isinstance(node, ast.Call) else ()
-                if not all(map(self._is_own_rest, written_so)):
-                    yield from ((name, UNKNOWN, "") for name in open_ if name not in keywords)
+                passed = None if all(map(self._is_own_rest, written_so)) else UNKNOWN
+                yield from (_Argument(name, passed) for name in open_ if name not in keywords)
             elif keyword in open_:
-                yield keyword, value, ""
+                yield _Argument(keyword, value, by_name.get(keyword))
                 open_.remove(keyword)
             elif given.kwarg is not None:
-                yield given.kwarg.arg, Value(types.OBJECT, element=value), ""
+                yield _Argument(given.kwarg.arg, Value(types.OBJECT, element=value))
         if None not in keywords:
             for name, default in defaults(given).items():
                 if name in open_:
-                    yield name, self.frame.around.value_at(default) or UNKNOWN, ""
+                    yield _Argument(name, self.frame.around.value_at(default) or UNKNOWN, is_default=True)
 
     def _is_own_rest(self, node: ast.expr) -> bool:
         """Whether a function hands on what it got by ``*args`` or ``**kwargs``, of which nothing is known."""
@@ -132,7 +151,7 @@ class Applying:
         instance = Value(
             kind, objects=self.frame.site(node), because=f"an instance of {kind.node.name}", line=node.lineno
         )
-        self.frame.around.graph.note(self.frame.function, node, kind)
+        self.frame.around.graph.note_made(self.frame.function, node, kind)
         if _is_of_module(self.frame.function):
             self.frame.around.moved.add(kind)
         method = kind.method("__init__")
@@ -164,6 +183,11 @@ class Applying:
                 value = self.frame.variables.get(argument.id)
                 if value is not None and value.because == A_LIST:
                     self.frame.bind(argument.id, value._replace(elements=None, element=UNKNOWN))
+
+
+def part_of(module: Value, line: int) -> Value:
+    """One of the modules that a row of them holds; of a dict of modules, too."""
+    return held(module) or Value(types.MODULE, because="a part of a module", line=line)
 
 
 def _is_of_module(function: Function) -> bool:

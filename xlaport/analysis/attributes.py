@@ -84,6 +84,7 @@ class Attributes:
 
     def _of_instance(self, base: Value, kind: Class, name: str, node: ast.AST) -> Value:
         method = kind.method(name)
+        method = self.around.now(method) if method is not None else None
         cells = [each.attributes[name] for each in kind.line() if name in each.attributes]
         if cells or method is None:
             if name in vocabulary.LAYER_SIZES and library.is_module(base):
@@ -93,6 +94,8 @@ class Attributes:
                 return joined(self.frame.read(cell) for cell in cells if cell.value is not None) or UNKNOWN
             if method is None and library.is_module(base) and (name == "module" or name in OF_MODULES):
                 return base if name == "module" else UNKNOWN  # what wraps it is taken for it
+            if method is None and kind.method("__getattr__") is not None:
+                return UNKNOWN
             if method is None:
                 is_of_few = not library.is_module(base) and len(kind.heirs) <= _MOST_HEIRS
                 heirs = kind.heirs if is_of_few else ()  # what it uses, each of these may set

@@ -23,8 +23,11 @@ from xlaport.analysis.value import (
     Bound,
     Certainty,
     Device,
+    Partial,
     Value,
     each,
+    held,
+    join,
     joined,
     with_element,
 )
@@ -32,6 +35,9 @@ from xlaport.facts import fetched as shown_tensors
 from xlaport.facts import vocabulary
 from xlaport.facts.module import last_name
 from xlaport.facts.role import OUTPUT
+
+_ADDING = {"append": 1, "add": 1, "appendleft": 1, "insert": 2}
+"""Methods that put something into a container, each with how many arguments it has, the thing last."""
 
 BUFFER = "a buffer of a module, which moves with it"
 
@@ -66,6 +72,9 @@ class Calls:
         if isinstance(refers, Bound) and isinstance(refers.definition, Function):
             first = [] if "staticmethod" in refers.definition.decorators else [refers.receiver]
             return self.applying.apply(refers.definition, [*first, *arguments], keywords, node)
+        if isinstance(refers, Partial):
+            given = {**dict(refers.keywords), **keywords}
+            return self.result(node, refers.function, None, [*refers.given, *arguments], given)
         if isinstance(refers, Function):
             return self.applying.apply(refers, arguments, keywords, node)
         if isinstance(refers, Class):
@@ -119,6 +128,8 @@ class Calls:
             own = Value(types.CUTTING_OPTIMIZER, because="an optimizer of a Lightning module", line=node.lineno)
             return own._replace(element=own)
         if library.is_module(base):
+            if base.type == types.MODULE and isinstance(node.func, ast.Attribute) and name == "append" and arguments:
+                self._grow(node.func.value, base._replace(element=join(held(base), arguments[0])))
             first = keywords.get("device", arguments[0] if arguments else NOTHING)
             stays = first.constant == "cpu" or (name == "to" and (first == NOTHING or is_dtype(first, node)))
             if name in vocabulary.MOVING_METHODS and not stays and isinstance(node.func, ast.Attribute):
@@ -169,18 +180,23 @@ class Calls:
             self.frame.write(kind.attribute(name.constant), buffer if stays is not None else PENDING)
 
     def _of_container(self, base: Value, name: str, node: ast.Call, arguments: Sequence[Value]) -> Value | None:
-        place = node.func.value if isinstance(node.func, ast.Attribute) else None
-        if name in ("append", "add", "appendleft") and arguments and isinstance(place, ast.Name):
-            self.frame.bind(place.id, with_element(base, arguments[0]))
-            return NOTHING
-        if name == "insert" and len(arguments) == 2 and isinstance(place, ast.Name):
-            self.frame.bind(place.id, with_element(base, arguments[1]))
+        if isinstance(node.func, ast.Attribute) and len(arguments) == _ADDING.get(name):
+            self._grow(node.func.value, with_element(base, arguments[-1]))
             return NOTHING
         if name in ("pop", "get", "popleft", "values", "setdefault"):
             return Value(types.OBJECT, element=each(base)) if name == "values" else each(base)
         if name == "items":
             return Value(types.OBJECT, element=Value(elements=(UNKNOWN, each(base))))
         return None
+
+    def _grow(self, place: ast.expr, value: Value) -> None:
+        """Note what a list holds now, where something has been put into it."""
+        if isinstance(place, ast.Name):
+            self.frame.bind(place.id, value)
+        elif isinstance(place, ast.Attribute):
+            owner = self.frame.around.values[place.value].type
+            if isinstance(owner, Class):
+                self.frame.write(owner.attribute(place.attr), value)
 
 
 def _output(node: ast.Call) -> Value:

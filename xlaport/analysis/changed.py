@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import ast
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from xlaport.analysis.analysis import Analysis
-from xlaport.analysis.call_graph import Sites
+from xlaport.analysis.call_graph import Passed, Sites
 from xlaport.analysis.definitions import Cell, Class, Function
 from xlaport.analysis.events import Event, Objects
-from xlaport.analysis.value import UNKNOWN, Bound, Definition, Site, Value
+from xlaport.analysis.value import UNKNOWN, Bound, Definition, Partial, Site, Value
 from xlaport.facts.module import last_name
 from xlaport.facts.program import Facts
 
@@ -63,10 +63,14 @@ class Changed(Analysis):
         now = (heir if heir.file != self.file or heir.home is self else self._now.get(heir) for heir in kind.heirs)
         return [heir for heir in now if isinstance(heir, Class)]
 
-    def run_by(self, call: ast.Call) -> Iterable[Function]:
-        """The functions one of which a call runs, of any file."""
-        found = [self._now.get(old, None if old.file == self.file else old) for old in self.project.run_by(call)]
-        return super().run_by(call) or [function for function in found if isinstance(function, Function)]
+    def run_by(self, call: ast.Call) -> Mapping[Function, Passed]:
+        """The functions one of which a call runs, of any file, each with what it passes."""
+        now = {
+            self._now.get(old, old): passed
+            for old, passed in self.project.run_by(call).items()
+            if old.file != self.file or old in self._now
+        }
+        return super().run_by(call) or {f: passed for f, passed in now.items() if isinstance(f, Function)}
 
     def sites(self, definition: Function | Class) -> Sites:
         """The calls of a function or class, in this file as it is now."""
@@ -83,6 +87,10 @@ class Changed(Analysis):
         if isinstance(refers, Bound):
             now = self._now.get(refers.definition, refers.definition)
             value = value._replace(refers=Bound(now, self.translated(refers.receiver)))
+        elif isinstance(refers, Partial):
+            given = tuple(map(self.translated, refers.given))
+            keywords = tuple((name, self.translated(given)) for name, given in refers.keywords)
+            value = value._replace(refers=Partial(self.translated(refers.function), given, keywords))
         elif isinstance(refers, Definition) and refers in self._now:
             value = value._replace(refers=self._now[refers])
         if isinstance(kind, Definition) and kind in self._now:
@@ -92,6 +100,11 @@ class Changed(Analysis):
         if value.elements is not None:
             value = value._replace(elements=tuple(map(self.translated, value.elements)))
         return value if value.element is None else value._replace(element=self.translated(value.element))
+
+    def now(self, method: Function) -> Function:
+        """What stands now in the place of a method of the old text."""
+        found = self._now.get(method)
+        return found if isinstance(found, Function) else method
 
     def entrances(self) -> Iterator[Function]:
         """What runs by itself: of the other files, as they are on disk."""

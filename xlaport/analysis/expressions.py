@@ -9,7 +9,7 @@ from typing import Any
 
 from xlaport.analysis import library
 from xlaport.analysis import value as types
-from xlaport.analysis.applying import OF_BATCH
+from xlaport.analysis.applying import OF_BATCH, part_of
 from xlaport.analysis.attributes import SIZE, Attributes
 from xlaport.analysis.calls import Calls
 from xlaport.analysis.definitions import Class, File
@@ -211,7 +211,7 @@ class Expressions:
         if base.elements is not None and isinstance(index, int) and -len(base.elements) <= index < len(base.elements):
             return base.elements[index]
         if base.type == types.MODULE:
-            return Value(types.MODULE, because="a part of a module", line=node.lineno)
+            return part_of(base, node.lineno)
         return each(base)
 
     # -- targets -----------------------------------------------------------------------------------------

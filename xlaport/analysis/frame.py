@@ -72,6 +72,9 @@ class Surroundings(Protocol):
     def translated(self, value: Value | None) -> Value:
         """What a cell of the analysis holds that this one rests on."""
 
+    def now(self, method: Function) -> Function:
+        """What stands now in the place of a method that a class of another file has got from this one."""
+
     is_over: bool
     """Whether all has run that runs, so that what nobody has given by now will not come."""
 

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying
-from xlaport.analysis.definitions import Class, Function, Super, parameters
+from xlaport.analysis.definitions import Class, Super, parameters
 from xlaport.analysis.events import Event, Kind, objects_in
 from xlaport.analysis.operators import met
 from xlaport.analysis.tensors import JOINING, computed, made, operands_of, shows_host
-from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Device, Site, Value, each, joined
+from xlaport.analysis.value import PENDING, UNKNOWN, Device, Partial, Site, Value, each, held, joined
 from xlaport.facts import known, vocabulary
 
 _AGGREGATES = frozenset({"builtins.sum", "builtins.abs", "builtins.max", "builtins.min"})
@@ -57,7 +57,8 @@ class LibraryCalls:
         found = library.returned(name)
         if found is not None:
             self._note_made(found, node, arguments)
-            return found._replace(objects=self.frame.site(node), line=node.lineno)
+            element = self._row(name, node, arguments) if found.type == types.MODULE else found.element
+            return found._replace(objects=self.frame.site(node), element=element, line=node.lineno)
         if name.startswith("torch.cuda.") and name.endswith("Tensor"):
             return Value(None, Device.ACCELERATOR, because=f"{name}(…)", line=node.lineno)
         if name.startswith("numpy."):
@@ -84,6 +85,14 @@ class LibraryCalls:
                 values = (self.frame.around.values.get(part) for part in parts)
                 objects = frozenset[Site]().union(*(objects_in(value) for value in values if value is not None))
                 self.frame.events.append(Event(Kind.TAKE, node, objects, self.frame.parameter_of(given)))
+
+    def _row(self, name: str, node: ast.Call, arguments: Sequence[Value]) -> Value | None:
+        """What each module is of ``nn.ModuleList([…])`` and ``nn.Sequential(…)``; None of other modules."""
+        if any(isinstance(argument, ast.Starred) for argument in node.args):
+            return None
+        if name == "torch.nn.ModuleList" and len(arguments) == 1:
+            return held(arguments[0])
+        return joined(arguments) if name == "torch.nn.Sequential" else None
 
     def _super(self) -> Value:
         here = self.frame.function
@@ -117,13 +126,8 @@ class LibraryCalls:
         if name in _AGGREGATES:
             values = [gone_through(first)] if len(arguments) == 1 and first.type != types.TENSOR else arguments
             return met(values, 0)
-        if name == "functools.partial" and isinstance(first.refers, Function):
-            for keyword, value in keywords.items():
-                if keyword is not None:
-                    self.frame.write(first.refers.parameter(keyword), value)
-            if len(arguments) == 1:
-                return Value(refers=first.refers)
-            return Value(refers=Bound(first.refers, arguments[1])) if len(arguments) == 2 else UNKNOWN
+        if name == "functools.partial":
+            return Value(refers=Partial(first, tuple(arguments[1:]), tuple(keywords.items())))
         return None
 
     def _from_numbers(self, name: str, node: ast.Call, keywords: Mapping[str | None, Value]) -> Value:

@@ -76,6 +76,17 @@ class Bound(NamedTuple):
     receiver: Value
 
 
+class Partial(NamedTuple):
+    """A function with arguments that it has got already."""
+
+    function: Value
+    given: tuple[Value, ...]
+    keywords: tuple[tuple[str | None, Value], ...]
+
+
+Refers = str | Definition | Bound | Partial | None
+
+
 class Site(NamedTuple):
     """Where an object is made: one object for all that pass there."""
 
@@ -90,7 +101,7 @@ class Value(NamedTuple):
     type: str | Definition | None = None
     """A type of this module, or a class of the program."""
     device: Device = Device.UNKNOWN
-    refers: str | Definition | Bound | None = None
+    refers: Refers = None
     """What a name stands for that is called or looked into: a library's qualified name, or the program's own."""
     objects: frozenset[Site] = frozenset()
     """The objects that it may be; none: any."""
@@ -135,7 +146,7 @@ def join(one: Value | None, other: Value | None, depth: int = 0) -> Value | None
     elements = element = None
     if depth < DEEPEST:
         elements, element = _elements(one, other, depth + 1)
-    refers = one.refers if one.refers == other.refers else None
+    refers = _refers(one.refers, other.refers)
     if (kind, refers, elements, element) == (None, None, None, None):
         return UNKNOWN
     objects = one.objects | other.objects if one.objects and other.objects else frozenset()
@@ -182,7 +193,10 @@ def _key(value: Value) -> str:
     if value.type is not None:
         named = value.type.key if isinstance(value.type, Definition) else MODULE if value.type == MODULE else ""
         return f"of {named}" if named else ""
-    refers = value.refers.definition if isinstance(value.refers, Bound) else value.refers
+    refers = value.refers
+    if isinstance(refers, Partial):
+        return f"partial {_key(refers.function)}"
+    refers = refers.definition if isinstance(refers, Bound) else refers
     return refers.key if isinstance(refers, Definition) else refers or ""
 
 
@@ -218,6 +232,21 @@ def _type(one: str | Definition | None, other: str | Definition | None) -> str |
     if {one, other} == {OPTIMIZER, CUTTING_OPTIMIZER}:
         return OPTIMIZER
     return TENSOR if {one, other} == {TENSOR, NUMBER} else None
+
+
+def _refers(one: Refers, other: Refers) -> Refers:
+    """What both refer to; of a method of two objects, with what it may be bound to."""
+    if isinstance(one, Bound) and isinstance(other, Bound) and one.definition == other.definition:
+        return Bound(one.definition, join(one.receiver, other.receiver) or UNKNOWN)
+    if isinstance(one, Partial) and isinstance(other, Partial):
+        is_alike = len(one.given) == len(other.given) and [k for k, _ in one.keywords] == [k for k, _ in other.keywords]
+        function = join(one.function, other.function) if is_alike else None
+        given = tuple(join(a, b) or UNKNOWN for a, b in zip(one.given, other.given, strict=False))
+        keywords = tuple(
+            (k, join(a, b) or UNKNOWN) for (k, a), (_, b) in zip(one.keywords, other.keywords, strict=False)
+        )
+        return Partial(function, given, keywords) if function is not None else None
+    return one if one == other else None
 
 
 def _device(one: Value, other: Value) -> Device:

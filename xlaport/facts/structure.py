@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from xlaport.analysis import definitions
 from xlaport.analysis.analysis import Analysis
+from xlaport.analysis.call_graph import Passed
 from xlaport.analysis.of_file import analysis_of
 from xlaport.analysis.value import NONE, Bound, Value, each_alternative
 from xlaport.facts import known
@@ -171,43 +172,31 @@ class Structure:
         named = self.class_named(facts, node.value)
         return self.instances_of(facts, node.value) or (() if named is None else (named,))
 
-    def parameter_of(self, call: ast.Call, function: Function, argument: ast.expr) -> str | None:
-        """The parameter that a positional argument is for."""
-        node = function.node
-        names = [arg.arg for arg in [*node.args.posonlyargs, *node.args.args]]
-        if names and self.is_bound(function, call):
-            names = names[1:]
-        position = next((i for i, given in enumerate(call.args) if given is argument), None)
-        if position is None or any(isinstance(a, ast.Starred) for a in call.args[:position]):
-            return None
-        return names[position] if position < len(names) else None
+    def _passed(self, call: ast.Call, function: Function) -> Passed:
+        """What a call passes to a function, or to that of another class in its place."""
+        run = self._analysis(function.facts).run_by(call)
+        return next((passed for one, passed in run.items() if one.node is function.node), next(iter(run.values()), {}))
 
-    def is_bound(self, function: Function, call: ast.Call | None = None) -> bool:
+    def parameter_of(self, call: ast.Call, function: Function, argument: ast.expr) -> str | None:
+        """The parameter that an argument is for."""
+        passed = self._passed(call, function)
+        return next((name for name, written in passed.items() if written is argument), None)
+
+    def is_bound(self, function: Function) -> bool:
         """Whether the first parameter is the object itself, or its class."""
         facts, node = function.facts, function.node
-        if not isinstance(facts.module.parents[node], ast.ClassDef) or facts.names.is_static(node):
-            return False
-        if facts.names.needs_no_instance(node):
-            return True
-        func = call.func if call is not None else None
-        return not (isinstance(func, ast.Attribute) and facts.names.class_named(func.value) is not None)
+        return isinstance(facts.module.parents[node], ast.ClassDef) and not facts.names.is_static(node)
 
     def argument_for(self, site: CallSite, function: Function, parameter: str) -> ast.expr | None:
         """The expression that a call passes for a parameter; None where it passes none, or it is unsure."""
-        for keyword in site.node.keywords:
-            if keyword.arg == parameter:
-                return keyword.value
-        return next((a for a in site.node.args if self.parameter_of(site.node, function, a) == parameter), None)
+        return self._passed(site.node, function).get(parameter)
 
     def given(self, site: CallSite, function: Function, parameter: str) -> tuple[Facts, ast.expr | None]:
         """What a call passes for a parameter, or its default, with the file that it is in; None if it is unsure."""
-        passed = self.argument_for(site, function, parameter)
-        if passed is not None:
-            return site.facts, passed
-        unsure = any(k.arg is None for k in site.node.keywords) or any(
-            isinstance(a, ast.Starred) for a in site.node.args
-        )
-        return function.facts, None if unsure else default(function.node.args, parameter)
+        passed = self._passed(site.node, function)
+        if parameter in passed:
+            return site.facts, passed[parameter]
+        return function.facts, default(function.node.args, parameter)
 
     # -- classes ---------------------------------------------------------------------------------------
 
@@ -245,9 +234,10 @@ class Structure:
         return tuple(one for one in found if one is not None) if all(found) else ()
 
     def made(self, owner: Class) -> list[CallSite]:
-        """The calls that make an instance of a class."""
+        """The calls that make an instance of a class, or of another one of the project."""
         analysis, kind = self._kind(owner)
-        return list(self._sites(analysis, kind)) if kind is not None else []
+        sites = self._sites(analysis, kind) if kind is not None else ()
+        return [site for site in sites if self.instances_of(site.facts, site.node)]
 
     def bases(self, owner: Class) -> list[Class]:
         """A class and its base classes in the project, nearest first. Do not change the list: it is kept."""
