@@ -73,7 +73,7 @@ class TorchCompile(Rule):
         """Yield one finding for each call of `torch.compile` with the default backend."""
         if host_only.stays_on_host(context):
             return
-        kinds = {loop.kind for loop in context.loops.all()}
+        kinds = {loop.kind for loop in context.loops.all()} or set(_kinds_called(context))
         for call in context.module.calls:
             if context.resolve(call.func) != "torch.compile" or not _is_on(call):
                 continue
@@ -84,6 +84,14 @@ class TorchCompile(Rule):
                 yield self.finding(context.span(call), say("XP819.training"), _without(context, call, model))
             else:
                 yield self.finding(context.span(call), say("XP819.inference"), _for_xla(context, call, model))
+
+
+def _kinds_called(context: Context) -> Iterator[LoopKind]:
+    """The kinds of the step loops in the functions that this file calls."""
+    for function in dict.fromkeys(f for call in context.module.calls for f in context.loops.run_by(call)):
+        for loop in context.loops.elsewhere(function.facts).all():
+            if function.node in function.facts.module.ancestors(loop.node):
+                yield loop.kind
 
 
 def _is_on(call: ast.Call) -> bool:

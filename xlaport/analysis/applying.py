@@ -108,17 +108,22 @@ class Applying:
         positional = [p.arg for p in (*given.posonlyargs, *given.args)]
         open_ = [p.arg for p in parameters(given)]
         """The parameters that nothing has been passed for."""
-        for place, (value, source) in enumerate(zip(arguments, written, strict=True)):
+        rest: list[Value] = []
+        is_whole = True
+        for place, (value, source) in enumerate(_spread(arguments, written)):
             if isinstance(source, ast.Starred):
                 passed = None if self._is_own_rest(source.value) else each(value)
                 yield from (_Argument(name, passed) for name in positional[place:])
                 open_ = [name for name in open_ if name not in positional]
+                is_whole = False
                 break
             if place < len(positional):
                 yield _Argument(positional[place], value, source)
                 open_.remove(positional[place])
-            elif given.vararg is not None:
-                yield _Argument(given.vararg.arg, Value(types.OBJECT, element=value))
+            else:
+                rest.append(value)
+        if given.vararg is not None and is_whole:
+            yield _Argument(given.vararg.arg, Value(types.OBJECT, elements=tuple(rest)))
         by_name = {k.arg: k.value for k in node.keywords} if isinstance(node, ast.Call) else {}
         for keyword, value in keywords.items():
             if keyword is None:
@@ -183,6 +188,15 @@ class Applying:
                 value = self.frame.variables.get(argument.id)
                 if value is not None and value.because == A_LIST:
                     self.frame.bind(argument.id, value._replace(elements=None, element=UNKNOWN))
+
+
+def _spread(arguments: Sequence[Value], written: Sequence[ast.expr | None]) -> Iterator[tuple[Value, ast.expr | None]]:
+    """The positional arguments of a call, with those that a star spreads one by one, where they are known."""
+    for value, source in zip(arguments, written, strict=True):
+        if isinstance(source, ast.Starred) and value.elements is not None:
+            yield from ((element, None) for element in value.elements)
+        else:
+            yield value, source
 
 
 def part_of(module: Value, line: int) -> Value:

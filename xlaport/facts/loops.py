@@ -306,9 +306,10 @@ class Loops:
     def run_by(self, call: ast.Call) -> list[Function]:
         """The functions of the project one of which a call runs: of a method without a body, those in its place."""
         found = self._runs(call)
-        if len(found) != 1 or not _is_abstract(found[0].node):
+        named = self.structure.method_of_self(self.facts, call) or (found[0] if len(found) == 1 else None)
+        if named is None or not _is_abstract(named.node):
             return found
-        return self.structure.overrides(found[0]) or found
+        return self.structure.overrides(named) or found
 
     def called(self, call: ast.Call) -> Function | None:
         """The function or method of the project that a call runs; not the ``__init__`` of a class."""

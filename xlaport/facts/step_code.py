@@ -9,12 +9,11 @@ from functools import cached_property
 from typing import TypeVar, overload
 
 from xlaport.facts import torch_versions
-from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.frequency import behind_usual_exit, is_now_and_then, is_passed_over
 from xlaport.facts.hooks import hooks_of
 from xlaport.facts.loops import LOOPS, Loops, RuntimeNames, StepLoop, loops_of
 from xlaport.facts.module import FunctionNode, LoopNode
-from xlaport.facts.names import Binding, How
+from xlaport.facts.names import Binding
 from xlaport.facts.program import Facts
 from xlaport.facts.structure import CallSite, Function
 
@@ -205,28 +204,9 @@ class StepCode:
     def runs(self, call: ast.Call) -> list[FunctionNode]:
         """The functions of this file that a call runs: the ``forward()`` of a model, too."""
         found = self.loops.run_by(call)
-        if not found:
-            owner = self.structure.instance_of(self.facts, self._built(call.func, 0))
-            method = self.structure.method(owner, "forward") if owner is not None else None
-            if owner is not None and method is not None and self.structure.is_module(owner):
-                found = [method]
+        if not found and not self.structure.classes_named(self.facts, call.func):
+            found = self.structure.runs(self.facts, call)
         return [function.node for function in found if function.facts is self.facts]
-
-    def _built(self, node: ast.expr, depth: int) -> ast.expr:
-        """``Net()`` of ``model``, after ``model = Net().to(device)``."""
-        if depth > _MAX_DEPTH:
-            return node
-        if isinstance(node, ast.Name):
-            found = self.names.bindings(node)
-            if len(found) == 1 and found[0].how is How.ASSIGN and isinstance(found[0].value, ast.Call):
-                return self._built(found[0].value, depth + 1)
-        elif isinstance(node, ast.Call):
-            func = node.func
-            if isinstance(func, ast.Attribute) and func.attr in torch_api.MODULE_KEEPING_METHODS:
-                return self._built(func.value, depth + 1)
-            if self.names.resolve(func) in torch_api.MODULE_WRAPPERS and node.args:
-                return self._built(node.args[0], depth + 1)
-        return node
 
     def calls_to(self, function: FunctionNode) -> list[CallSite]:
         """The calls in the project that run a function of this file."""

@@ -118,6 +118,14 @@ class Structure:
         refers = value.refers if value is not None else None
         return self._function(analysis, refers.definition if isinstance(refers, Bound) else refers)
 
+    def method_of_self(self, facts: Facts, call: ast.Call) -> Function | None:
+        """The method that ``self.name()`` runs in the class where it stands; a derived class may have its own."""
+        func = call.func
+        if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Name):
+            return None
+        owner = facts.names.self_class(func.value)
+        return self.method(Class(facts, owner), func.attr) if owner is not None else None
+
     def calls_to(self, function: Function) -> list[CallSite]:
         """The calls in the project that run a function, or that of a class which it derives from or the other way.
 
@@ -135,13 +143,17 @@ class Structure:
         if not isinstance(owner, ast.ClassDef) or name.startswith("__"):
             return
         here = Class(function.facts, owner)
-        for base in self.bases(here)[1:]:  # what is called on an object of a base class may be one of this class
-            replaced = _own_method(base, name)
-            for site in self._run(replaced) if replaced is not None else ():
+        for other in self._alike(here, name):  # what is called on an object of a base class may be one of this class
+            for site in self._run(other):
                 func = site.node.func
                 asked = self.instances_of(site.facts, func.value) if isinstance(func, ast.Attribute) else ()
                 if any(self.is_related(one, here) for one in asked):
                     yield site
+
+    def _alike(self, owner: Class, name: str) -> Iterator[Function]:
+        """The methods of a name of a class's bases, and of the classes that derive from these."""
+        around = dict.fromkeys(kind for base in self.bases(owner)[1:] for kind in (base, *self.derived(base)))
+        return (own for kind in around if kind != owner and (own := _own_method(kind, name)) is not None)
 
     def _run(self, function: Function) -> Iterator[CallSite]:
         analysis = self._analysis(function.facts)
