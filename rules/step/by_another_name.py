@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.analysis.analysis import Analysis
+from xlaport.analysis.events import Kind
 from xlaport.analysis.of_file import analysis_of
 from xlaport.analysis.order import taken_too_early
 from xlaport.context import Context
@@ -20,6 +21,9 @@ def moved_by_another_name(context: Context) -> Iterator[tuple[ast.Call, Facts, a
     """
     analysis = analysis_of(context.view.own)
     module = context.module
+    own = analysis.functions_in(context.view.own.file)
+    if not any(event.kind is Kind.TAKE for function in own for event in function.events):
+        return
     for early, move, is_handed in analysis.once(taken_too_early, lambda: _pairs(analysis)):
         if early not in module.parents or isinstance(module.parents[early], ast.Return):
             continue
@@ -32,6 +36,7 @@ def _pairs(analysis: Analysis) -> list[tuple[ast.Call, ast.Call, bool]]:
     found = {
         early.node: (early.node, move.node, bool(early.parameter))
         for entrance in analysis.entrances()
+        if Kind.TAKE in analysis.done.get(entrance, ())
         for early, move in taken_too_early(entrance, analysis)
     }
     return [

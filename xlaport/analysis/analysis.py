@@ -6,11 +6,13 @@ import ast
 import contextlib
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from functools import cached_property
 
 from xlaport.analysis.call_graph import CallGraph, Passed, Sites
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
-from xlaport.analysis.events import Event
+from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.frame import Frame
+from xlaport.analysis.order import done_by
 from xlaport.analysis.scopes import Scopes
 from xlaport.analysis.statements import Statements
 from xlaport.analysis.staying import related
@@ -79,6 +81,16 @@ class Analysis(Memo):
     def events_of(self, function: Function) -> Iterable[Event]:
         """What a function does, in order."""
         return function.events
+
+    @cached_property
+    def done(self) -> Mapping[Function, frozenset[Kind]]:
+        """What functions do, themselves and in what they call."""
+        functions = (f for defined in self.defined.values() for f in defined if isinstance(f, Function))
+        return done_by({function: function.events for function in functions}, {})
+
+    def functions_in(self, file: str) -> list[Function]:
+        """The functions of a file, its body among them."""
+        return [definition for definition in self.defined.get(file, ()) if isinstance(definition, Function)]
 
     @property
     def most_runs(self) -> int:

@@ -13,7 +13,8 @@ from functools import cached_property
 from xlaport.analysis.analysis import Analysis
 from xlaport.analysis.call_graph import Passed, Sites
 from xlaport.analysis.definitions import Cell, Class, Function
-from xlaport.analysis.events import Event, Objects
+from xlaport.analysis.events import Event, Kind, Objects
+from xlaport.analysis.order import done_by
 from xlaport.analysis.value import UNKNOWN, Bound, Definition, Partial, Site, Value
 from xlaport.facts.module import last_name
 from xlaport.facts.program import Facts
@@ -110,6 +111,13 @@ class Changed(Analysis):
         """What runs by itself: of the other files, as they are on disk."""
         yield from super().entrances()
         yield from (function for function in self.project.entrances() if function.file != self.file)
+
+    @cached_property
+    def done(self) -> Mapping[Function, frozenset[Kind]]:
+        """What functions do, themselves and in what they call; those of other files, as they are on disk."""
+        functions = (f for defined in self.defined.values() for f in defined if isinstance(f, Function))
+        own = done_by({function: function.events for function in functions}, self.project.done)
+        return ChainMap(own, dict(self.project.done))
 
     def events_of(self, function: Function) -> Iterable[Event]:
         """What a function does; of another file, with what stands now in the place of the old definitions."""

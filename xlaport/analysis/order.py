@@ -8,7 +8,7 @@ from typing import Protocol
 
 from xlaport.analysis.definitions import Function
 from xlaport.analysis.events import Event, Kind, Objects
-from xlaport.analysis.value import Site
+from xlaport.analysis.value import Definition, Site
 
 _DEEPEST = 12
 """How many calls within each other are followed."""
@@ -23,8 +23,35 @@ class Known(Protocol):
     def parts(self) -> Mapping[Site, Objects]:
         """The modules that a module holds."""
 
+    @property
+    def done(self) -> Mapping[Function, frozenset[Kind]]:
+        """What functions do, themselves and in what they call."""
+
     def events_of(self, function: Function) -> Iterable[Event]:
         """What a function does, in order."""
+
+
+def done_by(
+    events: Mapping[Function, Iterable[Event]], others: Mapping[Function, frozenset[Kind]]
+) -> dict[Function, frozenset[Kind]]:
+    """What functions with these events do, themselves and in what they call; `others`: what is known of others."""
+    callers: dict[Definition, list[Function]] = {}
+    found: dict[Function, frozenset[Kind]] = {}
+    for function, own in events.items():
+        kinds = {event.kind for event in own} - {Kind.CALL}
+        for callee in {event.callee for event in own if event.callee is not None}:
+            callers.setdefault(callee, []).append(function)
+            if isinstance(callee, Function):
+                kinds |= others.get(callee, frozenset())
+        found[function] = frozenset(kinds)
+    todo = [function for function, kinds in found.items() if kinds]
+    while todo:
+        callee = todo.pop()
+        for caller in callers.get(callee, ()):
+            if not found[callee] <= found[caller]:
+                found[caller] |= found[callee]
+                todo.append(caller)
+    return found
 
 
 def executed(function: Function, known: Known) -> Iterator[Event]:
@@ -49,7 +76,7 @@ def _executed(
         if event.parameter in given:
             event = event._replace(objects=given[event.parameter])
         yield event
-        if event.kind is Kind.CALL and isinstance(event.callee, Function):
+        if event.kind is Kind.CALL and isinstance(event.callee, Function) and known.done.get(event.callee):
             handed = {name: given.get(source, objects) for name, (source, objects) in event.handed.items()}
             yield from _executed(event.callee, known, handed, (*around, function))
 
