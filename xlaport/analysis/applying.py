@@ -12,7 +12,7 @@ from xlaport.analysis import value as types
 from xlaport.analysis.definitions import Class, Function, defaults, parameters
 from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.frame import Frame
-from xlaport.analysis.value import A_LIST, UNKNOWN, Bound, Device, Value, each, held, joined
+from xlaport.analysis.value import A_LIST, UNKNOWN, Bound, Device, Value, each, held, joined, keyed
 
 OF_BATCH = "part of a loader's batch"
 _ROWS = ("torch.nn.Sequential(…)", "torch.nn.ModuleList(…)")
@@ -48,6 +48,13 @@ class Applying:
             return part_of(value, value.line) if value.because.endswith(_ROWS) else UNKNOWN
         if value.alternatives:
             return joined([self.gone_through(part, line) for part in value.alternatives]) or UNKNOWN
+        if value.keys:
+            return (
+                joined(
+                    [Value(types.TEXT if isinstance(key, str) else types.NUMBER, constant=key) for key in value.keys]
+                )
+                or UNKNOWN
+            )
         if isinstance(value.type, Class):
             method = value.type.method("__iter__")
             if method is not None:
@@ -125,6 +132,7 @@ class Applying:
         if given.vararg is not None and is_whole:
             yield _Argument(given.vararg.arg, Value(types.OBJECT, elements=tuple(rest)))
         by_name = {k.arg: k.value for k in node.keywords} if isinstance(node, ast.Call) else {}
+        more: dict[object, Value] = {}
         for keyword, value in keywords.items():
             if keyword is None:
                 written_so = (k.value for k in node.keywords if k.arg is None) if isinstance(node, ast.Call) else ()
@@ -134,7 +142,9 @@ class Applying:
                 yield _Argument(keyword, value, by_name.get(keyword))
                 open_.remove(keyword)
             elif given.kwarg is not None:
-                yield _Argument(given.kwarg.arg, Value(types.OBJECT, element=value))
+                more[keyword] = value
+        if given.kwarg is not None and None not in keywords:
+            yield _Argument(given.kwarg.arg, keyed(Value(types.OBJECT), more))
         if None not in keywords:
             for name, default in defaults(given).items():
                 if name in open_:

@@ -11,7 +11,7 @@ from xlaport.analysis.applying import Applying
 from xlaport.analysis.definitions import Applied, Class, File, Imported, Super
 from xlaport.analysis.methods import OF_MODULES
 from xlaport.analysis.tensors import device_of_tensor
-from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Value, joined
+from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Value, joined, under
 from xlaport.facts import vocabulary
 
 A_NUMBER = Value(types.NUMBER, because="a number")
@@ -50,6 +50,8 @@ class Attributes:
             return self.frame.told(found, file, f"set in {os.path.basename(file)}:", getattr(node, "lineno", 1))
         if isinstance(refers, Class):
             return self._of_class(refers, name)
+        if (field := under(base, name)) is not None:  # of a namespace
+            return field
         if base.type == types.TENSOR:
             return _of_tensor(base, name)
         if base.type == types.PACKED and name in ("data", "batch_sizes", "sorted_indices", "unsorted_indices"):

@@ -29,6 +29,9 @@ from xlaport.analysis.value import (
     held,
     join,
     joined,
+    keyed,
+    merged,
+    under,
     with_element,
 )
 from xlaport.facts import fetched as shown_tensors
@@ -129,7 +132,7 @@ class Calls:
             return own._replace(element=own)
         if library.is_module(base):
             if base.type == types.MODULE and isinstance(node.func, ast.Attribute) and name == "append" and arguments:
-                self._grow(node.func.value, base._replace(element=join(held(base), arguments[0])))
+                self.grow(node.func.value, base._replace(element=join(held(base), arguments[0])))
             first = keywords.get("device", arguments[0] if arguments else NOTHING)
             stays = first.constant == "cpu" or (name == "to" and (first == NOTHING or is_dtype(first, node)))
             if name in vocabulary.MOVING_METHODS and not stays and isinstance(node.func, ast.Attribute):
@@ -155,7 +158,7 @@ class Calls:
             drawn = each(base)
             return drawn._replace(because=f".{name}() of a distribution of {drawn.because}") if drawn.type else drawn
         if base.type == types.OBJECT or (base.type is None and (base.elements or base.element)):
-            return self._of_container(base, name, node, arguments)
+            return self._of_container(base, name, node, arguments, keywords)
         return None
 
     def _placed(self, base: Value, name: str, node: ast.Call, arguments: Sequence[Value]) -> Value | None:
@@ -179,17 +182,29 @@ class Calls:
             buffer = Value(types.TENSOR, Device.HOST if stays else Device.ACCELERATOR, because=because)
             self.frame.write(kind.attribute(name.constant), buffer if stays is not None else PENDING)
 
-    def _of_container(self, base: Value, name: str, node: ast.Call, arguments: Sequence[Value]) -> Value | None:
+    def _of_container(
+        self, base: Value, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
+    ) -> Value | None:
         if isinstance(node.func, ast.Attribute) and len(arguments) == _ADDING.get(name):
-            self._grow(node.func.value, with_element(base, arguments[-1]))
+            self.grow(node.func.value, with_element(base, arguments[-1]))
             return NOTHING
+        if isinstance(node.func, ast.Attribute) and name == "update":
+            added = [*arguments, keyed(UNKNOWN, keywords)] if None not in keywords else [UNKNOWN]
+            for other in added:
+                base = merged(base, other)
+            self.grow(node.func.value, base)
+            return NOTHING
+        if name in ("pop", "get", "setdefault") and arguments:
+            field = under(base, arguments[0].constant)
+            if field is not None:
+                return field if name == "pop" or len(arguments) == 1 else join(field, arguments[1]) or field
         if name in ("pop", "get", "popleft", "values", "setdefault"):
             return Value(types.OBJECT, element=each(base)) if name == "values" else each(base)
         if name == "items":
             return Value(types.OBJECT, element=Value(elements=(UNKNOWN, each(base))))
         return None
 
-    def _grow(self, place: ast.expr, value: Value) -> None:
+    def grow(self, place: ast.expr, value: Value) -> None:
         """Note what a list holds now, where something has been put into it."""
         if isinstance(place, ast.Name):
             self.frame.bind(place.id, value)

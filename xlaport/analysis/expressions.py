@@ -29,7 +29,9 @@ from xlaport.analysis.value import (
     each,
     held,
     joined,
-    with_element,
+    merged,
+    under,
+    with_key,
 )
 
 _ACCELERATOR = re.compile(r"cuda|gpu|avail|cpu|device|xla|tpu|mps|accel", re.IGNORECASE)
@@ -113,7 +115,14 @@ class Expressions:
         for key in node.keys:
             if key is not None:
                 self.of(key)
-        return _OBJECT._replace(element=joined(self.all_of(node.values)), line=node.lineno)
+        values = self.all_of(node.values)
+        found = _OBJECT._replace(elements=(), line=node.lineno)
+        for key, value in zip(node.keys, values, strict=True):
+            if key is not None:
+                found = with_key(found, self.around.values[key].constant, value)
+            else:
+                found = merged(found, value)
+        return found
 
     def _text(self, node: ast.JoinedStr) -> Value:
         self.all_of(node.values)
@@ -203,12 +212,19 @@ class Expressions:
             return PENDING if stored is None else stored
         if base.type in (types.TENSOR, types.NUMBER):
             return base._replace(line=node.lineno, constant=None)
+        if (field := under(base, place.constant)) is not None:
+            return field
         if isinstance(node.slice, ast.Slice):
             if held(base) == SIZE:
                 return _SIZES
             return Value(base.type, element=each(base) if base.elements or base.element else None)
         index = place.constant
-        if base.elements is not None and isinstance(index, int) and -len(base.elements) <= index < len(base.elements):
+        if (
+            base.elements is not None
+            and not base.keys
+            and isinstance(index, int)
+            and -len(base.elements) <= index < len(base.elements)
+        ):
             return base.elements[index]
         if base.type == types.MODULE:
             return part_of(base, node.lineno)
@@ -243,9 +259,9 @@ class Expressions:
                 self.frame.write(base.refers.body.variable(target.attr), value)
         elif isinstance(target, ast.Subscript):
             base = self.of(target.value)
-            self.of(target.slice)
-            if isinstance(target.value, ast.Name) and base.type == types.OBJECT:
-                self.frame.bind(target.value.id, with_element(base, value))
+            key = self.of(target.slice).constant
+            if base.type == types.OBJECT:
+                self.calls.grow(target.value, with_key(base, key, value))
             self.frame.store(path_of(target), value)
 
     # -- calls -------------------------------------------------------------------------------------------
@@ -254,7 +270,13 @@ class Expressions:
         function = self.of(node.func)
         receiver = self.around.values[node.func.value] if isinstance(node.func, ast.Attribute) else None
         arguments = self.all_of(node.args)
-        keywords = {keyword.arg: self.of(keyword.value) for keyword in node.keywords}
+        keywords: dict[str | None, Value] = {}
+        for keyword in node.keywords:
+            value = self.of(keyword.value)
+            if keyword.arg is None and value.elements is not None and all(isinstance(k, str) for k in value.keys or ()):
+                keywords |= {str(key): part for key, part in zip(value.keys or (), value.elements, strict=False)}
+            else:
+                keywords[keyword.arg] = value
         return self.calls.result(node, function, receiver, arguments, keywords)
 
 

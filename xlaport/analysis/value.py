@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 TENSOR = "torch.Tensor"
 MODULE = "torch.nn.Module"
@@ -37,6 +37,8 @@ MOST_ALTERNATIVES = 6
 """An expression that may stand for more things may stand for any."""
 MOST_OBJECTS = 8
 """An expression that may be one of more objects may be any."""
+_MOST_KEYS = 24
+"""The fields of a larger dict are not told apart."""
 DEEPEST = 3
 """How many containers within each other are told apart."""
 
@@ -108,7 +110,9 @@ class Value(NamedTuple):
     constant: object = None
     """A number or a text that it always is; None: not known, or None itself (which has its type)."""
     elements: tuple[Value, ...] | None = None
-    """Those of a tuple or list, one by one."""
+    """Those of a tuple or list, one by one; of a dict, its values."""
+    keys: tuple[object, ...] | None = None
+    """Of a dict, the numbers and texts that its values stand under, in the order of `elements`."""
     element: Value | None = None
     """What each element is, where they are not told apart."""
     alternatives: tuple[Value, ...] = ()
@@ -143,9 +147,9 @@ def join(one: Value | None, other: Value | None, depth: int = 0) -> Value | None
             return chosen
     kind = _type(one.type, other.type)
     shown = one if one.type == kind else other
-    elements = element = None
+    elements = keys = element = None
     if depth < DEEPEST:
-        elements, element = _elements(one, other, depth + 1)
+        elements, keys, element = _elements(one, other, depth + 1)
     refers = _refers(one.refers, other.refers)
     if (kind, refers, elements, element) == (None, None, None, None):
         return UNKNOWN
@@ -161,6 +165,7 @@ def join(one: Value | None, other: Value | None, depth: int = 0) -> Value | None
         objects if len(objects) <= MOST_OBJECTS else frozenset(),
         one.constant if same else None,
         elements,
+        keys,
         element,
         certainty=min(one.certainty, other.certainty),
         because=shown.because if kind is not None else "",
@@ -223,7 +228,36 @@ def with_element(value: Value, added: Value) -> Value:
     before = held(value)
     kinds = {NUMBER, TENSOR}
     is_mixed = before is not None and added.type in kinds and before.type in kinds - {added.type}
-    return value._replace(elements=None, element=UNKNOWN if is_mixed else join(before, added))
+    return value._replace(elements=None, keys=None, element=UNKNOWN if is_mixed else join(before, added))
+
+
+def under(value: Value, key: object) -> Value | None:
+    """What stands under a key of a dict; None where that is not told."""
+    return value.elements[value.keys.index(key)] if value.elements and value.keys and key in value.keys else None
+
+
+def with_key(value: Value, key: object, added: Value) -> Value:
+    """A dict with something under a key: in the place of what was there."""
+    if value.elements is None or (value.keys is None and value.elements) or not isinstance(key, str | int):
+        return with_element(value, added)
+    fields = {**dict(zip(value.keys or (), value.elements, strict=True)), key: added}
+    return keyed(value, fields)
+
+
+def merged(value: Value, other: Value) -> Value:
+    """A dict with what another one holds."""
+    if other.elements is None or (other.keys is None and other.elements):
+        return with_element(value, each(other))
+    for key, added in zip(other.keys or (), other.elements, strict=True):
+        value = with_key(value, key, added)
+    return value
+
+
+def keyed(value: Value, fields: Mapping[Any, Value]) -> Value:
+    """A dict with these fields; where they are many, they are not told apart."""
+    if len(fields) > _MOST_KEYS:
+        return value._replace(elements=None, keys=None, element=joined(fields.values()))
+    return value._replace(elements=tuple(fields.values()), keys=tuple(fields), element=None)
 
 
 def _type(one: str | Definition | None, other: str | Definition | None) -> str | Definition | None:
@@ -259,13 +293,29 @@ def _device(one: Value, other: Value) -> Device:
     return Device.EITHER
 
 
-def _elements(one: Value, other: Value, depth: int) -> tuple[tuple[Value, ...] | None, Value | None]:
+_Elements = tuple[tuple[Value, ...] | None, tuple[object, ...] | None, Value | None]
+
+
+def _elements(one: Value, other: Value, depth: int) -> _Elements:
+    if one.elements is not None and other.elements is not None and (one.keys or other.keys):
+        if (one.keys or not one.elements) and (other.keys or not other.elements):
+            return _fields(one, other, depth)
+        return None, None, join(held(one), held(other), depth)
     if one.elements is not None and other.elements is not None and len(one.elements) == len(other.elements):
         pairs = zip(one.elements, other.elements, strict=True)
-        return tuple(join(first, second, depth) or UNKNOWN for first, second in pairs), None
+        return tuple(join(first, second, depth) or UNKNOWN for first, second in pairs), None, None
     holders = [value for value in (one, other) if value.elements is not None or value.element is not None]
     if len(holders) < 2:  # what has no elements yet, such as ``[]``, has no other ones
         empty = all(value.elements == () for value in (one, other) if value not in holders)
-        return None, each(holders[0]) if holders and empty else None
+        return None, None, each(holders[0]) if holders and empty else None
     first, second = map(held, holders)
-    return None, join(first, second, depth)
+    return None, None, join(first, second, depth)
+
+
+def _fields(one: Value, other: Value, depth: int) -> _Elements:
+    """The fields of what is one of two dicts: what either has, where it has it."""
+    fields = dict(zip(one.keys or (), one.elements or (), strict=True))
+    for key, value in zip(other.keys or (), other.elements or (), strict=True):
+        fields[key] = join(fields.get(key), value, depth) or UNKNOWN
+    found = keyed(UNKNOWN, fields)
+    return found.elements, found.keys, found.element

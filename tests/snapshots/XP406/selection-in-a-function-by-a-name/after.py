@@ -9,8 +9,7 @@ def straight(x, slope):
 def bounded(x, slope, bound=1.0):
     inside = x.abs() <= bound
     out = torch.zeros_like(x)
-    mask = ~inside
-    out.copy_(torch.where(mask[(...,) + (None,) * (out.dim() - mask.dim())], x, out))
+    out.copy_(torch.where(~inside, x, out))
     out[inside] = straight(x=x[inside], slope=slope[inside])
     return out
 
