@@ -113,6 +113,10 @@ class Context:
         """The qualified name of an expression."""
         return self.names.resolve(node)
 
+    def called(self, call: ast.Call) -> str | None:
+        """The qualified name of what of a library's a call always runs, though it stand there by no name of it."""
+        return self.names.resolve(call.func) or self.roles.library_name(call.func)
+
     def span(self, node: ast.AST) -> Span:
         """The text range of a node."""
         return self.module.span(node)

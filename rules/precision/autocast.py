@@ -72,7 +72,7 @@ class Autocast(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each autocast that is CUDA's, or that asks, or may ask, for float16."""
         for call in context.module.calls:
-            if context.resolve(call.func) in AUTOCAST_OF_CUDA:
+            if context.called(call) in AUTOCAST_OF_CUDA:
                 yield self._of_cuda(context, call)
             elif is_autocast(context, call) and (dtype := dtype_of(context, call)) is not None:
                 if is_half(context, dtype):

@@ -82,7 +82,7 @@ class GradScaler(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each scaler that is, or may be, on."""
         for call in context.module.calls:
-            parameters = _SCALERS.get(context.resolve(call.func) or "")
+            parameters = _SCALERS.get(context.called(call) or "")
             if parameters is None:
                 continue
             passed = given(call, parameters)

@@ -125,7 +125,7 @@ class SizeFromData(Rule):
 def _recipe(context: Context, node: ast.Call, function: Sized, tensor: ast.expr) -> str:
     """What the table says, or what is simpler for what is passed."""
     names = _names(context, node, function, tensor)
-    given = _arguments(node, function, context.resolve(node.func) is None) or {}
+    given = _arguments(node, function, context.called(node) is None) or {}
     made = made_of_numbers(context, tensor) if function.name.endswith("repeat_interleave") else None
     if made is not None:
         return say.phrase("repeat_on_host", line=context.line(made))
@@ -138,7 +138,7 @@ def _recipe(context: Context, node: ast.Call, function: Sized, tensor: ast.expr)
 
 def _sized(context: Context, node: ast.Call) -> tuple[Sized, ast.expr] | None:
     """The entry of the table for a call, and the tensor that says how large the result is."""
-    name = context.resolve(node.func)
+    name = context.called(node)
     bound = False
     found = by_name().get(name or "", ())
     if not found and isinstance(node.func, ast.Attribute) and name is None:
@@ -168,7 +168,7 @@ def _arguments(node: ast.Call, function: Sized, bound: bool) -> dict[str, ast.ex
 
 def _names(context: Context, node: ast.Call, function: Sized, tensor: ast.expr) -> dict[str, str]:
     """The user's own names, for the texts of the table."""
-    bound = context.resolve(node.func) is None
+    bound = context.called(node) is None
     given = _arguments(node, function, bound) or {}
     names = {p: spelled(context, given[p]) if p in given else p for p in function.parameters}
     return names | texts(context, tensor) | {"device": device_of(context, tensor, node)}

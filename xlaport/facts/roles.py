@@ -46,6 +46,11 @@ class Roles:
         """Whether the expression is known to have one of the roles."""
         return self.role(node) in roles
 
+    def library_name(self, node: ast.expr) -> str | None:
+        """The qualified name of what of a library's a value always stands for: of ``self.loss_function``, too."""
+        value = self._values.get(node)
+        return value.refers if value is not None and isinstance(value.refers, str) and value.type is None else None
+
     def is_prepared(self, node: ast.expr) -> bool:
         """Whether accelerate has prepared it; of what else is not known: what a loop goes through is a loader, then."""
         value = self._values.get(node)
