@@ -9,34 +9,32 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
 
 from xlaport import imports, syntax
 from xlaport.context import Context, known_roles
-from xlaport.edits import CellError, EditError, Realiser, SharedLineError
+from xlaport.edits import EditError, Realiser, SharedLineError
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
 from xlaport.facts.program import Program
 from xlaport.layout import laid_out
 from xlaport.ledger import Ledger
-from xlaport.notebook import placeholders
 from xlaport.offers import offered
 from xlaport.result import ReportedFinding
-from xlaport.rule import Applicability, Finding, Rule, checked
+from xlaport.rule import Applicability, Finding, Rule, Span, checked
 from xlaport.splices import Splice, SpliceSet, apply, once
 from xlaport.suppressions.comments import in_python
 from xlaport.suppressions.keeping import Keeping
-from xlaport.target import Target, Unavailable
+from xlaport.target import Target
+from xlaport.unfixed import left_out, within_cells, within_reach
 
 MAX_ROUNDS = 10
 _LAST_ROUNDS = 6
 """In so many, rules that undo each other in turns of two or three have equal parts, whichever began."""
 _TOO_DEEP = "nested too deeply to be analysed; file left as it is"
-UNSETTLED = "did not settle"
-"""What the findings of a rule say whose edits come to no end."""
 IMPORT_AFTER = "torch"
 """New imports go behind the import of this package."""
 
@@ -51,6 +49,8 @@ class Conversion:
 
     text: str
     findings: tuple[ReportedFinding, ...]
+    possible: tuple[ReportedFinding, ...] = ()
+    """What may be so besides."""
 
 
 @dataclass(frozen=True)
@@ -147,12 +147,13 @@ def _settled(
     module = original
     keeping = Keeping(lambda: in_python(module.text), ledger.to_original)
     rounds: list[set[str]] = []
+    possible = ledger.placed(keeping.left(find_possible(module, rules, settings.target, member)))
     for _ in range(MAX_ROUNDS):
-        findings = keeping.left(_within_reach(finding) for finding in find(module, rules, settings.target, member))
-        findings = [_left_out(finding) if finding.code in unsettled else finding for finding in findings]
+        findings = keeping.left(within_reach(finding) for finding in find(module, rules, settings.target, member))
+        findings = [left_out(finding, MAX_ROUNDS) if finding.code in unsettled else finding for finding in findings]
         if member.is_notebook:
             realiser = Realiser(module, newline)
-            findings = [_within_cells(finding, realiser) for finding in findings]
+            findings = [within_cells(finding, realiser) for finding in findings]
         offers = keeping.offers(offered(module, findings, newline, IMPORT_AFTER)) if module is original else None
         allowed = [finding for finding in findings if finding.edits and settings.allows(finding)]
         chosen = _in_order(_choose(module, allowed, newline, keeping), rules)
@@ -172,7 +173,10 @@ def _settled(
         raise ConversionError(f"line {module.old_keywords[0].lineno}: {syntax.ASYNC}; file left as it is")
     if module is not original and PurePath(path).name != "__init__.py":
         module = _drop_idle_imports(module, original, newline, member, keeping)
-    return Conversion(module.text, ledger.report(keeping.report(in_python(original.text), rules, settings.catalogue)))
+    reported = ledger.report(keeping.report(in_python(original.text), rules, settings.catalogue))
+    told = {(finding.code, finding.line) for finding in reported}
+    possible = [finding for finding in possible if (finding.code, finding.line) not in told]
+    return Conversion(module.text, reported, tuple(possible))
 
 
 def find(module: Module, rules: Sequence[Rule], target: Target, member: Member) -> list[Finding]:
@@ -180,20 +184,40 @@ def find(module: Module, rules: Sequence[Rule], target: Target, member: Member) 
 
     Raises `ConversionError` where a rule fails: half of the findings would be worse than none.
     """
+    context = _context(module, rules, target, member)
+    for rule in sorted(_wanted(module, rules, member), key=lambda rule: rule.residual):
+        found = _checked(rule, rule.check, context)
+        context.found += found
+    return sorted(context.found, key=_in_text)
+
+
+def find_possible(module: Module, rules: Sequence[Rule], target: Target, member: Member) -> list[Finding]:
+    """What may be so, in source order. Raises `ConversionError` where a rule fails."""
+    context = _context(module, rules, target, member)
+    wanted = _wanted(module, rules, member)
+    found = [finding for rule in wanted for finding in _checked(rule, rule.check_possible, context)]
+    return sorted((replace(finding, is_possible=True) for finding in found), key=_in_text)
+
+
+def _context(module: Module, rules: Sequence[Rule], target: Target, member: Member) -> Context:
     view = member.program.seen_from(member.file, module)
-    context = Context(module, target, [rule.code for rule in rules], view)
+    return Context(module, target, [rule.code for rule in rules], view)
+
+
+def _wanted(module: Module, rules: Sequence[Rule], member: Member) -> list[Rule]:
+    """The rules whose trigger words a text holds."""
     fitting = [rule for rule in rules if member.is_notebook or not rule.of_notebooks]
     present = {word for word in dict.fromkeys(word for rule in fitting for word in rule.words) if word in module.text}
-    wanted = [rule for rule in fitting if not present.isdisjoint(rule.words)]
-    for rule in sorted(wanted, key=lambda rule: rule.residual):
-        found = _checked(rule, context)
-        context.found += found
-    return sorted(context.found, key=lambda f: (f.span, f.code, f.message))
+    return [rule for rule in fitting if not present.isdisjoint(rule.words)]
 
 
-def _checked(rule: Rule, context: Context) -> list[Finding]:
+def _in_text(finding: Finding) -> tuple[Span, str, str]:
+    return finding.span, finding.code, finding.message
+
+
+def _checked(rule: Rule, check: Callable[[Context], Iterable[object]], context: Context) -> list[Finding]:
     try:
-        return checked(rule.check(context))
+        return checked(check(context))
     except RecursionError:
         raise
     except Exception as error:  # a rule may be anybody's: its bug costs this file, not the run
@@ -201,46 +225,6 @@ def _checked(rule: Rule, context: Context) -> list[Finding]:
             f"rule {rule.code} ({rule.name}) failed: {type(error).__name__}: {' '.join(str(error).split())}; this "
             f"is a bug of the rule, please report it; file left as it is (--ignore {rule.code} converts without it)"
         ) from error
-
-
-def _within_reach(finding: Finding) -> Finding:
-    """The finding; where it needs what the target's version does not have, without its edits and with the reason."""
-    reasons = sorted({request.reason for request in finding.imports if isinstance(request, Unavailable)})
-    if not reasons:
-        return finding
-    notes = (*finding.notes, *reasons)
-    return replace(finding, notes=notes, applicability=Applicability.MANUAL, edits=(), imports=())
-
-
-def _within_cells(finding: Finding, realiser: Realiser) -> Finding:
-    """The finding; where its edits would not leave the cells of a notebook as they are, without them."""
-    try:
-        splices = [splice for edit in finding.edits for splice in realiser.splices(edit)]
-    except CellError as error:
-        reason = str(error)
-    except EditError:
-        return finding
-    else:
-        if not placeholders.lose(realiser.module.text, ((s.start, s.end, s.text) for s in splices)):
-            return finding
-        reason = "a magic would go"
-    return _by_hand(finding, reason)
-
-
-def _left_out(finding: Finding) -> Finding:
-    """The finding without its edits, which come to no end together with those of later rounds."""
-    if not finding.edits:
-        return finding
-    return _by_hand(
-        finding,
-        f"the edits of {finding.code} {UNSETTLED} in {MAX_ROUNDS} rounds, and none of them is made in this file; "
-        "this is a bug of the rule, please report it",
-    )
-
-
-def _by_hand(finding: Finding, reason: str) -> Finding:
-    notes = (*finding.notes, f"by hand, since {reason}")
-    return replace(finding, notes=notes, applicability=Applicability.MANUAL, edits=(), imports=())
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,10 @@ class Ledger:
         self._rounds.append(Shift(splices))
         self._written.append(written)
 
+    def placed(self, findings: Iterable[Finding]) -> list[ReportedFinding]:
+        """Findings about the text that no round has changed yet, in their order."""
+        return [self._row(finding) for finding in findings]
+
     def report(self, further: Iterable[Finding] = ()) -> tuple[ReportedFinding, ...]:
         """The findings that a round applied or made needless, and those that are left at the end.
 
@@ -104,6 +108,7 @@ class Ledger:
             finding.code, finding.name, said.message, self.path,
             line, column, end_line, end_column, finding.applicability,
             recipe=said.recipe, snippet=said.snippet, notes=said.notes, harm=said.harm,
+            is_possible=finding.is_possible,
         )  # fmt: skip
         if span.start == span.end:
             cause = self._writer(finding.span.start)

@@ -54,6 +54,8 @@ class ReportedFinding:
     notes: tuple[str, ...] = ()
     """What is to be known besides: why a fix was not made, whose edit wrote the place."""
     harm: Harm = Harm.SLOWER
+    is_possible: bool = False
+    """Whether it rests on something that the code does not show."""
 
 
 @dataclass(frozen=True)
@@ -80,11 +82,18 @@ class FileResult:
     """For a notebook, the sources of its code cells by their numbers, as they were."""
     place: Path | None = None
     """Where the conversion was written; None where it was not."""
+    possible: tuple[ReportedFinding, ...] = ()
+    """What may be so besides: it counts for no exit code, and is shown on request."""
 
     def as_found(self) -> FileResult:
         """The file as it is where nothing is written: its text unchanged, no finding fixed."""
         findings = tuple(replace(finding, fixed=False) for finding in self.findings)
         return replace(self, after=self.before, findings=findings)
+
+    def with_possible(self) -> FileResult:
+        """The file with what may be so among its findings."""
+        found = [*self.findings, *self.possible]
+        return replace(self, findings=tuple(sorted(found, key=lambda f: (f.cell or 0, f.line, f.column, f.code))))
 
     def line_of(self, finding: ReportedFinding) -> str:
         """The text of the line that a finding begins in, as it was; of a cell, where it is in one."""
@@ -125,6 +134,15 @@ class RunResult:
     def changed(self) -> tuple[FileResult, ...]:
         """The files whose text changed."""
         return tuple(file for file in self.files if file.changed)
+
+    @property
+    def possible(self) -> tuple[ReportedFinding, ...]:
+        """What may be so besides, by path and place."""
+        return tuple(f for file in self.files for f in file.possible)
+
+    def with_possible(self) -> RunResult:
+        """The same run with what may be so among its findings, for a report."""
+        return replace(self, files=tuple(file.with_possible() for file in self.files))
 
     def as_found(self) -> RunResult:
         """The same run with nothing written: what a check reports."""

@@ -189,6 +189,8 @@ class Finding:
     notes: tuple[str, ...] = ()
     """What is to be known besides: why a fix was not made, whose edit wrote the place."""
     harm: Harm = Harm.SLOWER
+    is_possible: bool = False
+    """Whether it rests on something unknown: advice to look, or to run. Never edited by."""
 
 
 def told(finding: Finding, line_of: Callable[[int], int | str]) -> Finding:
@@ -249,6 +251,13 @@ class Rule:
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield the findings of one file."""
         raise NotImplementedError
+
+    def check_possible(self, context: Context) -> Iterator[Finding]:
+        """Yield what may be so in one file, where something that nobody can see from the code decides it.
+
+        Asked once, of the file as it was; each message says what is not known.
+        """
+        return iter(())
 
     def finding(
         self,

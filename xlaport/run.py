@@ -171,7 +171,7 @@ def _convert_file(
         converted = engine.convert(file.text, shown, rules, settings, file.newline, member)
     except engine.ConversionError as error:
         return replace(result, error=FileError(shown, str(error)))
-    return replace(result, after=converted.text, findings=converted.findings)
+    return replace(result, after=converted.text, findings=converted.findings, possible=converted.possible)
 
 
 def write(run: RunResult) -> RunResult:

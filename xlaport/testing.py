@@ -43,7 +43,7 @@ from xlaport.config import Config
 from xlaport.context import known_roles
 from xlaport.documents import convert as documents
 from xlaport.documents.document import Document, Kind, kind_of
-from xlaport.engine import UNSETTLED, Conversion, Member, Settings, convert
+from xlaport.engine import Conversion, Member, Settings, convert
 from xlaport.facts.program import Program
 from xlaport.notebook.convert import Notebook, convert_notebook
 from xlaport.notebook.document import read
@@ -51,6 +51,7 @@ from xlaport.result import ReportedFinding
 from xlaport.rule import Rule
 from xlaport.source import Source
 from xlaport.target import DEFAULT
+from xlaport.unfixed import UNSETTLED
 
 FINDINGS = "findings.txt"
 UPDATE = "XLAPORT_UPDATE"

@@ -16,7 +16,7 @@ from ..elsewhere import line_of
 from ..series import series
 from . import handed_models, owned_optimizers, unseen_optimizers
 from .asked_moves import condition, is_asked
-from .by_another_name import moved_by_another_name
+from .by_another_name import moved_by_another_name, perhaps_moved
 from .optimizers import Building, built, containers, name_of, sources
 from .owned_optimizers import OwnedMove
 from .reordering import Pair, edits, pair_of
@@ -123,6 +123,17 @@ class OptimizerOrder(Rule):
             if span.start not in told:
                 name = name_of(statement) if isinstance(statement, Building) else dotted(take.func) or "the optimizer"
                 yield self.finding(span, say("XP203.unseen", name=name, place=line_of(context, facts, move)))
+
+    def check_possible(self, context: Context) -> Iterator[Finding]:
+        """Yield one for each optimizer whose model may move later: nobody can see what a later move moves."""
+        if host_only.stays_on_host(context):
+            return
+        for take, facts, move in perhaps_moved(context):
+            statement = context.module.statement(take)
+            name = name_of(statement) if isinstance(statement, Building) else dotted(take.func) or "the optimizer"
+            moved = ast.unparse(move.func.value) if isinstance(move.func, ast.Attribute) else ast.unparse(move)
+            text = say("XP203.possible", name=name, place=line_of(context, facts, move), moved=moved)
+            yield self.finding(context.span(statement), text)
 
     # -- findings --------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying
 from xlaport.analysis.definitions import Applied, Class, Function
-from xlaport.analysis.events import Event, Kind
+from xlaport.analysis.events import Event, Kind, objects_in
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.library_calls import LibraryCalls, given_back
 from xlaport.analysis.methods import is_dtype, of_module, of_tensor
@@ -137,7 +137,7 @@ class Calls:
             stays = first.constant == "cpu" or (name == "to" and (first == NOTHING or is_dtype(first, node)))
             if name in vocabulary.MOVING_METHODS and not stays and isinstance(node.func, ast.Attribute):
                 parameter = self.frame.parameter_of(node.func.value) if isinstance(node.func.value, ast.Name) else ""
-                self.frame.events.append(Event(Kind.MOVE, node, base.objects, parameter))
+                self.frame.events.append(Event(Kind.MOVE, node, objects_in(base), parameter))
                 if isinstance(base.type, Class):
                     self.frame.around.moved.add(base.type)
             return of_module(base, name, node)

@@ -102,6 +102,23 @@ def taken_too_early(function: Function, known: Known) -> Iterator[tuple[Event, E
             moved |= now
 
 
+def perhaps_taken_too_early(function: Function, known: Known) -> Iterator[tuple[Event, Event]]:
+    """The same, where a later move may be one of what was taken: of something unknown, or of one of several."""
+    moved: set[Site] = set()
+    taken: list[Event] = []
+    for event in executed(function, known):
+        if event.kind is Kind.TAKE and not (event.objects and event.objects <= moved):
+            taken.append(event)
+        elif event.kind is Kind.MOVE:
+            now = whole(event.objects, known.parts)
+            yield from (
+                (early, event)
+                for early in taken
+                if not event.objects or (early.objects and not now.isdisjoint(whole(early.objects, known.parts)))
+            )
+            moved |= now
+
+
 def _moves_all(objects: Objects, taken: Objects, parts: Mapping[Site, Objects]) -> bool:
     """Whether a move is one of what was taken, whichever of several objects it moves."""
     return bool(objects) and all(whole(frozenset({site}), parts) & taken for site in objects)

@@ -9,6 +9,7 @@ from typing import Any
 from xlaport.analysis import value as types
 from xlaport.analysis.declarations import Declarations
 from xlaport.analysis.definitions import Class, File, Function
+from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.expressions import Expressions
 from xlaport.analysis.frame import Frame, is_path
 from xlaport.analysis.operators import met
@@ -53,7 +54,17 @@ class Statements:
     # -- simple statements -------------------------------------------------------------------------------
 
     def _evaluate(self, node: ast.expr) -> None:
-        self.of(node)
+        value = self.of(node)
+        if value == UNKNOWN and isinstance(node, ast.Call):
+            self._note_possible_move(node)
+
+    def _note_possible_move(self, node: ast.Call) -> None:
+        """``thing.cuda()`` whose result nobody takes: a module is moved, or what holds one; nobody knows which."""
+        func = node.func
+        if isinstance(func, ast.Attribute) and func.attr in vocabulary.MOVING_METHODS:
+            receiver = self.frame.around.values[func.value]
+            if receiver == UNKNOWN and self.frame.around.values[func] == UNKNOWN:
+                self.frame.events.append(Event(Kind.MOVE, node))
 
     def _assign(self, node: ast.Assign) -> None:
         value = self.of(node.value)

@@ -127,7 +127,7 @@ NOTHING = Standing(Done((), (), 0), frozenset())
 
 def _speaks_of(file: FileResult, names: Collection[str]) -> bool:
     """Whether something that was found in a file names one of some others, whose lines may have moved."""
-    texts = [text for f in file.findings for text in (f.message, f.recipe, f.snippet, *f.notes)]
+    texts = [text for f in (*file.findings, *file.possible) for text in (f.message, f.recipe, f.snippet, *f.notes)]
     return any(name in text for name in names for text in texts)
 
 

@@ -25,6 +25,7 @@ from xlaport.commands.options import (
     NoCache,
     OutputFile,
     PathsOrHere,
+    Possible,
     Quiet,
     Rules,
     Select,
@@ -76,6 +77,7 @@ def check(
     verbose: Verbose = False,
     color: ColorOption = Color.auto,
     statistics: Statistics = False,
+    possible: Possible = False,
     output_format: FindingsOutputFormat = FindingsFormat.text,
     output_file: OutputFile = None,
     html: Html = None,
@@ -98,7 +100,7 @@ def check(
     paths = paths or [Path()]
     files = FindingsFiles(output_file, html)
     files.check(paths)
-    report = report_asked_for(files, output_format, color, quiet, verbose, statistics)
+    report = report_asked_for(files, output_format, color, quiet, verbose, statistics, possible)
     typed = typed_program(paths, stdin_filename)
     asked = asked_for(
         select, ignore, extend_select, extend_ignore, exclude, unsafe, multi, target, rules, force_exclude, isolated

@@ -99,6 +99,9 @@ Verbose = Annotated[
 ]
 ColorOption = Annotated[Color, typer.Option("--color", help="Colors; also NO_COLOR and FORCE_COLOR.")]
 Statistics = Annotated[bool, typer.Option("--statistics", help="Count the findings of each rule, too.")]
+Possible = Annotated[
+    bool, typer.Option("--possible", help="Show what may be so, too, where the code does not say enough.")
+]
 OutputFormat = Annotated[Format, typer.Option("--output-format", help="How to print the report.")]
 FindingsOutputFormat = Annotated[
     FindingsFormat,

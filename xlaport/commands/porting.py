@@ -23,6 +23,7 @@ from xlaport.commands.options import (
     NoCache,
     OutputFile,
     Paths,
+    Possible,
     Quiet,
     Rules,
     Select,
@@ -60,6 +61,7 @@ def convert(
     verbose: Verbose = False,
     color: ColorOption = Color.auto,
     statistics: Statistics = False,
+    possible: Possible = False,
     output_format: FindingsOutputFormat = FindingsFormat.text,
     output_file: OutputFile = None,
     html: Html = None,
@@ -82,7 +84,7 @@ def convert(
         raise UserError("--diff writes nothing and prints a diff: leave out --out and --output-format")
     files = FindingsFiles(output_file, html)
     files.check(paths)
-    report = report_asked_for(files, output_format, color, quiet, verbose, statistics)
+    report = report_asked_for(files, output_format, color, quiet, verbose, statistics, possible)
     typed = typed_program(paths, stdin_filename)
     if typed is not None and (out is not None or output_format is not FindingsFormat.text or output_file is not None):
         raise UserError("- prints the port: leave out --out, --output-format and --output-file")

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 
 def report_asked_for(
-    files: FindingsFiles, output: FindingsFormat, color: Color, quiet: bool, verbose: bool, statistics: bool
+    files: FindingsFiles,
+    output: FindingsFormat,
+    color: Color,
+    quiet: bool,
+    verbose: bool,
+    statistics: bool,
+    possible: bool,
 ) -> Report:
     """What the options say of the report. Raises `UserError` for what contradicts itself, or does nothing."""
     if quiet and verbose:
@@ -28,7 +34,7 @@ def report_asked_for(
             if given:
                 raise UserError(f"{name} is for the text report: leave it out with --output-format {output.value}")
     detail = Detail.SUMMARY if quiet else Detail.EVIDENCE if verbose else Detail.FINDINGS
-    return Report(files, output, color, detail, statistics)
+    return Report(files, output, color, detail, statistics, possible)
 
 
 @dataclass(frozen=True)
@@ -40,11 +46,15 @@ class Report:
     color: Color
     detail: Detail
     statistics: bool = False
+    possible: bool = False
+    """Whether what may be so is shown beside what is."""
 
     def print(self, result: RunResult, view: View, asked: Asked | None, known: int = 0) -> None:
         """Print the report, or write it into its file. `known`: how many findings a baseline has left out."""
         from xlaport.report.findings_files import rendered
 
+        if self.possible and self.output is not FindingsFormat.json:  # which lists them apart
+            result = result.with_possible()
         # What is written into a file has no width of a terminal, and no colors but where they are asked for.
         own = look(sys.stdout, self.color, self.detail)
         if self.files.output_file is not None:

@@ -100,6 +100,7 @@ def convert_notebook(
         message = f"{error}; this is a bug, please report it; notebook left as it is"
         return [replace(result, error=FileError(shown, message))]
     findings = [*found, *(_placed(joined, finding) for finding in converted.findings)]
+    result = replace(result, possible=tuple(_placed(joined, finding) for finding in converted.possible))
     return [replace(result, after=after, findings=tuple(sorted(findings, key=_order)), error=_unread(joined, shown))]
 
 

@@ -30,6 +30,9 @@ def render(run: RunResult) -> str:
         "findings": [
             _finding(finding, places) for file in run.files for places in [Places(file)] for finding in file.findings
         ],
+        "possible": [
+            _finding(finding, places) for file in run.files for places in [Places(file)] for finding in file.possible
+        ],
         "errors": [asdict(error) for error in all_errors(run)],
     }
     return json.dumps(report, indent=2) + "\n"
@@ -43,7 +46,7 @@ def _finding(finding: ReportedFinding, places: Places) -> dict[str, Any]:
         "page": f"rules/{finding.code}.md",
         "edits": _edits(finding, places.file),
     }
-    del row["fix"]
+    del row["fix"], row["is_possible"]
     # The text as it was has `line`; a cell of a notebook is not followed.
     now = places.finding(finding) if finding.cell is None else None
     row |= {"line_after": now and now.line, "end_line_after": now and now.end_line}

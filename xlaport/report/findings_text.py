@@ -182,7 +182,7 @@ def summary(run: RunResult, view: View, known: int = 0) -> str:
     findings = run.findings
     fixed = [finding for finding in findings if finding.fixed]
     waiting = sum(map(view.waits, findings))
-    left = len(findings) - len(fixed) - waiting
+    left = sum(map(view.is_left, findings))
     parts = []
     if fixed:
         files = count(len({finding.path for finding in fixed}), "file")
@@ -191,7 +191,10 @@ def summary(run: RunResult, view: View, known: int = 0) -> str:
         parts.append(f"{waiting} {'more ' if fixed else ''}with --unsafe")
     if left:
         parts.append(f"{left} left for you")
-    if not findings:
+    if run.possible:
+        shown = any(finding.is_possible for finding in findings)
+        parts.append(f"{len(run.possible)} possible{'' if shown else ' (--possible shows them)'}")
+    if not findings and not run.possible:
         seen = {"Python file": run.seen - run.notebooks, "notebook": run.notebooks}
         looked_at = [count(number, what) for what, number in seen.items() if number]
         what = "nothing new" if known else "nothing to port"

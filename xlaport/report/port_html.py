@@ -12,7 +12,7 @@ from xlaport.report import all_errors, port_html_changes, port_html_left
 from xlaport.report.effort import EXPLANATION, FileEffort, by_file
 from xlaport.report.findings_text import summary
 from xlaport.report.markup import Markup, element, join
-from xlaport.report.page import document, glossary, section, table
+from xlaport.report.page import document, glossary, prose, section, table
 from xlaport.report.rule_pages import article
 from xlaport.report.view import of_check, of_convert
 from xlaport.result import ReportedFinding, RunResult
@@ -29,7 +29,7 @@ class Page:
         self.run = run
         self.written = written
         self.view = of_convert(unsafe=unsafe) if written else of_check(unsafe=unsafe)
-        codes = {finding.code for finding in run.findings}
+        codes = {finding.code for finding in (*run.findings, *run.possible)}
         self.rules = [rule for rule in rules if rule.code in codes]
         self.files = by_file(run, self._is_left, lambda finding: finding.applicability is Applicability.UNSAFE)
         self.links = {
@@ -41,7 +41,7 @@ class Page:
         return document(f"Port of {self._name()} - xlaport", self._sections(), ["verdict.css", "port.css"])
 
     def _is_left(self, finding: ReportedFinding) -> bool:
-        return not finding.fixed and not self.view.waits(finding)
+        return self.view.is_left(finding)
 
     def _name(self) -> str:
         return Path.cwd().name or "/"
@@ -67,6 +67,11 @@ class Page:
             said = "These fixes may change values, order or output: look at each, then convert with --unsafe."
             listed = port_html_left.by_rule(waiting, known)
             yield section("unsafe", "What --unsafe would do", element("p", said), *listed)
+        possible = [(file, finding) for file in self.run.files for finding in file.possible]
+        if possible:
+            said = "The code does not say enough to be sure of these: look, or run the port under `xlaport verify`."
+            listed = port_html_left.by_rule(possible, known)
+            yield section("possible", "What may be so", element("p", *prose(said)), *listed)
         if self.files:
             yield section("files", "Effort by file", element("p", EXPLANATION, class_="muted"), *self._efforts())
         if self.run.changed:

@@ -23,6 +23,8 @@ class View:
 
     def mark(self, finding: ReportedFinding) -> str:
         """What became of a finding, or becomes of it, in a word or two."""
+        if finding.is_possible:
+            return "possible"
         if finding.fixed:
             return f"{self.fixed or 'fixed'}{'' if finding.applicability is Applicability.SAFE else ', unsafe'}"
         if self.waits(finding):
@@ -31,7 +33,9 @@ class View:
         return "by hand" if finding.applicability is Applicability.MANUAL else "not fixed"
 
     def role(self, finding: ReportedFinding) -> str:
-        """Which of the three it is: fixed, waiting for an option, left."""
+        """Which of them it is: fixed, waiting for an option, left, or possible."""
+        if finding.is_possible:
+            return "quiet"
         return "fixed" if finding.fixed else "waits" if self.waits(finding) else "left"
 
     def waits(self, finding: ReportedFinding) -> bool:
@@ -40,7 +44,7 @@ class View:
 
     def is_left(self, finding: ReportedFinding) -> bool:
         """Whether it is left for a human."""
-        return not finding.fixed and not self.waits(finding)
+        return not finding.fixed and not finding.is_possible and not self.waits(finding)
 
 
 def of_check(*, unsafe: bool) -> View:
