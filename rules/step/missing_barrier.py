@@ -16,6 +16,7 @@ from xlaport.wording import Text
 from .. import host_only
 from ..showing import shows_now_and_then
 from .cutting import barrier
+from .maybe_steps import maybe_steps
 from .saying import say
 from .synchronize import SYNCHRONIZE
 from .traces import is_step_trace, traces_around
@@ -133,6 +134,16 @@ class MissingBarrier(Rule):
                 *(barrier(context, cut, sync) for cut in cuts),
                 imports=imports,
             )
+
+    def check_possible(self, context: Context) -> Iterator[Finding]:
+        """Yield one for each loop that may step: it runs backward(), or what nobody sees, with a model or a batch."""
+        if host_only.stays_on_host(context):
+            return
+        sync, _ = context.symbol("sync", context.module.tree)
+        for node, call in maybe_steps(context):
+            what = call.func.attr if isinstance(call.func, ast.Attribute) else context.module.segment(call.func)
+            text = say("XP201.gradients" if what == "backward" else "XP201.possible", what=what, sync=sync)
+            yield self.finding(context.span(node), text)
 
     def _text(self, context: Context, loop: StepLoop, sync: str) -> Text:
         """What is wrong with a step loop that has no barrier."""

@@ -9,6 +9,7 @@ import ast
 
 from xlaport.analysis.library import BY_ACCELERATE, fact_of
 from xlaport.analysis.of_file import values_of
+from xlaport.analysis.value import UNKNOWN
 from xlaport.facts.classes import Classes, dotted
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts
@@ -45,6 +46,15 @@ class Roles:
     def is_(self, node: ast.expr, *roles: Role) -> bool:
         """Whether the expression is known to have one of the roles."""
         return self.role(node) in roles
+
+    def is_unknown_call(self, call: ast.Call) -> bool:
+        """Whether nothing is known of what a call runs: no function of the program or of a library, and no method."""
+        func = call.func
+        if self.facts.names.resolve(func) is not None or self.structure.runs(self.facts, call):
+            return False
+        value = self._values.get(func)
+        held = self._values.get(func.value) if isinstance(func, ast.Attribute) else None
+        return value == UNKNOWN and (held is None or held == UNKNOWN)
 
     def library_name(self, node: ast.expr) -> str | None:
         """The qualified name of what of a library's a value always stands for: of ``self.loss_function``, too."""
