@@ -45,6 +45,14 @@ _ADDING = {"append": 1, "add": 1, "appendleft": 1, "insert": 2}
 BUFFER = "a buffer of a module, which moves with it"
 
 
+_HOOKED = Value(types.TENSOR, Device.ACCELERATOR, because="what a hook gets of a model")
+_GIVEN_TO_HOOKS = {
+    "module": Value(types.MODULE, because="what a hook belongs to"),
+    "tensors": Value(types.OBJECT, element=_HOOKED, because="what a hook gets of a model"),
+    "tensor": _HOOKED,
+}
+
+
 class Calls:
     """Answers for the expressions of one frame."""
 
@@ -85,6 +93,10 @@ class Calls:
         if isinstance(refers, Applied):
             context = [UNKNOWN] if refers.has_context else []
             return self.applying.apply(refers.forward, [*context, *arguments], keywords, node)
+        hook = vocabulary.MODULE_HOOKS.get(last_name(node.func) or "")
+        if hook is not None and arguments:
+            self.applying.mapped(arguments[0], [_GIVEN_TO_HOOKS[kind] for kind in hook])
+            return UNKNOWN
         if receiver is not None and isinstance(node.func, ast.Attribute):
             found = self._method(receiver, node.func.attr, node, arguments, keywords)
             if found is not None:

@@ -255,6 +255,8 @@ class Expressions:
                     self.frame.hold(base.objects, objects_in(value))
             elif isinstance(base.refers, Class):
                 self.frame.write(base.refers.attribute(target.attr), value)
+            elif base.type == types.OBJECT and base.elements is not None:  # a namespace
+                self.calls.grow(target.value, with_key(base, target.attr, value))
             elif isinstance(base.refers, File):
                 self.frame.write(base.refers.body.variable(target.attr), value)
         elif isinstance(target, ast.Subscript):

@@ -12,11 +12,26 @@ from xlaport.analysis.definitions import Class, Super, parameters
 from xlaport.analysis.events import Event, Kind, objects_in
 from xlaport.analysis.operators import met
 from xlaport.analysis.tensors import JOINING, computed, made, operands_of, shows_host
-from xlaport.analysis.value import PENDING, UNKNOWN, Device, Partial, Site, Value, each, held, joined, keyed, merged
+from xlaport.analysis.value import (
+    A_LIST,
+    PENDING,
+    UNKNOWN,
+    Device,
+    Partial,
+    Site,
+    Value,
+    each,
+    held,
+    joined,
+    keyed,
+    merged,
+)
 from xlaport.facts import known, vocabulary
 
 _AGGREGATES = frozenset({"builtins.sum", "builtins.abs", "builtins.max", "builtins.min"})
-_CONTAINERS = frozenset({"builtins.list", "builtins.tuple", "builtins.set", "builtins.sorted", "builtins.reversed"})
+_CONTAINERS = frozenset(
+    {"collections.deque", "builtins.list", "builtins.tuple", "builtins.set", "builtins.sorted", "builtins.reversed"}
+)
 _FIELDS = frozenset({"builtins.dict", "collections.OrderedDict", "types.SimpleNamespace", "argparse.Namespace"})
 _COPYING = vocabulary.MODULE_WRAPPERS | vocabulary.VARIABLES
 
@@ -48,6 +63,8 @@ class LibraryCalls:
             for other in (*arguments, keyed(UNKNOWN, keywords)):
                 fields = merged(fields, other)
             return fields
+        if name == "collections.deque" and not arguments:
+            return Value(types.OBJECT, elements=(), because=A_LIST, line=node.lineno)
         if name in _CONTAINERS and arguments:
             return Value(
                 types.OBJECT, element=self.applying.gone_through(arguments[0]), because=f"{name}(…)", line=node.lineno

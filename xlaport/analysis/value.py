@@ -195,7 +195,7 @@ def _alternatives(one: Value, other: Value) -> Value | None:
 
 def _key(value: Value) -> str:
     """Tells values apart that stand for modules, or for what a program or a library defines; empty for others."""
-    if value.type is not None:
+    if value.type is not None and value.refers is None:
         named = value.type.key if isinstance(value.type, Definition) else MODULE if value.type == MODULE else ""
         return f"of {named}" if named else ""
     refers = value.refers

@@ -6,12 +6,13 @@ Sources: the hooks of Lightning 2.6's `LightningModule`, and what the `Trainer` 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts
 from xlaport.facts.structure import Class, Structure
-from xlaport.facts.vocabulary import LIGHTNING_MODULES
+from xlaport.facts.vocabulary import LIGHTNING_MODULES, MODULE_HOOKS
 
 _TRAINERS = frozenset(
     f"transformers.{module}{name}"
@@ -35,8 +36,17 @@ class Hook:
 
 
 def hooks_of(facts: Facts, structure: Structure) -> tuple[Hook, ...]:
-    """The hooks that the classes of a file define."""
-    return facts.once("hooks of libraries", lambda: tuple(_hooks(facts, structure)))
+    """The hooks that the classes of a file define, and those that it registers with modules."""
+    return facts.once("hooks of libraries", lambda: (*_hooks(facts, structure), *_registered(facts, structure)))
+
+
+def _registered(facts: Facts, structure: Structure) -> Iterator[Hook]:
+    """``layer.register_forward_hook(watch)``: it runs whenever the layer does."""
+    for call in facts.module.calls:
+        if isinstance(call.func, ast.Attribute) and call.func.attr in MODULE_HOOKS and call.args:
+            function = structure.function_named(facts, call.args[0])
+            if function is not None and function.facts is facts:
+                yield Hook(function.node, "the hooked layer")
 
 
 def _hooks(facts: Facts, structure: Structure) -> list[Hook]:

@@ -118,6 +118,12 @@ DEFAULT_DEVICE_SETTERS = frozenset({"torch.set_default_device", "torch.set_defau
 MOVING_METHODS = frozenset({"to", "cuda", "xpu", "to_empty"})
 """Methods that move a tensor or a module to a device."""
 
+MODULE_HOOKS = {
+    "register_forward_hook": ("module", "tensors", "tensor"),
+    "register_forward_pre_hook": ("module", "tensors"),
+    "register_full_backward_hook": ("module", "tensors", "tensors"),
+}
+"""Methods of modules that take a function which runs with them, and what that gets each time."""
 PREPARING = frozenset({"initialize", "prepare"})
 """Functions of libraries that give back what they get, made ready: ``model, optimizer = amp.initialize(…)``."""
 
