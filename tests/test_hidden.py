@@ -26,10 +26,13 @@ MARK = re.compile(r"# (wants|or|never): (\S+)")
 HEAD = """\
 # What is hidden, and what is found of it today
 
-Written by `XLAPORT_UPDATE=1 pytest tests/test_hidden.py`. Found: the rule speaks of the marked line. Wrong: it speaks
-of the harmless twin's, too.
+Written by `XLAPORT_UPDATE=1 pytest tests/test_hidden.py`. Found: the rule speaks of the marked line. Possible: it says
+that this may be so, and what is not known. Wrong: it speaks of the harmless twin's, too.
 
 """
+
+
+_OF_TWIN = {"found": "wrong", "possible": "asked about", "silent": "ok"}
 
 
 def marks(path: Path) -> dict[int, frozenset[str]]:
@@ -39,13 +42,16 @@ def marks(path: Path) -> dict[int, frozenset[str]]:
     return {line: frozenset(match[2].split("|")) for line, match in found if match}
 
 
-def is_found(path: Path, folder: Path) -> bool:
-    """Whether a whole conversion speaks of a marked line, with a code of its mark."""
+def said(path: Path, folder: Path) -> str:
+    """Whether a whole conversion speaks of a marked line, with a code of its mark: for sure, or as of what may be."""
     place = Path(shutil.copy(path, folder))
     (file,) = run.convert([place], Config(unsafe=True)).files
     assert file.error is None
     marked = marks(path)
-    return any(finding.code in marked.get(finding.line, ()) for finding in file.findings)
+    for findings, how in ((file.findings, "found"), (file.possible, "possible")):
+        if any(finding.code in marked.get(finding.line, ()) for finding in findings):
+            return how
+    return "silent"
 
 
 def row(case: Path, folder: Path) -> str:
@@ -53,8 +59,7 @@ def row(case: Path, folder: Path) -> str:
     fault, twin = case / "fault.py", case / "twin.py"
     fact = ast.get_docstring(ast.parse(fault.read_text(encoding="utf-8"))) or ""
     wanted = "|".join(sorted({code for codes in marks(fault).values() for code in codes}))
-    today = "found" if is_found(fault, folder) else "silent"
-    harmless = "wrong" if is_found(twin, folder) else "ok"
+    today, harmless = said(fault, folder), _OF_TWIN[said(twin, folder)]
     return f"| {case.name} | {fact.splitlines()[0]} | {wanted.replace('|', ' ')} | {today} | {harmless} |"
 
 
@@ -72,10 +77,10 @@ def written(table: dict[str, str]) -> str:
         _, _, _, today, twin = (part.strip() for part in line.strip("|").split("|"))
         counts.setdefault(name.partition("-")[0], Counter()).update([today, twin])
     totals = sum(counts.values(), Counter())
-    lines = ["| hidden by | cases | found | silent | wrong twins |", "|---|---|---|---|---|"]
+    lines = ["| hidden by | cases | found | possible | silent | wrong twins |", "|---|---|---|---|---|---|"]
     for family, count in [*sorted(counts.items()), ("all", totals)]:
-        cases = count["found"] + count["silent"]
-        lines.append(f"| {family} | {cases} | {count['found']} | {count['silent']} | {count['wrong']} |")
+        figures = [count[how] for how in ("found", "possible", "silent")]
+        lines.append(f"| {family} | {sum(figures)} | {' | '.join(map(str, figures))} | {count['wrong']} |")
     lines += ["", "| case | what is hidden | wanted | today | twin |", "|---|---|---|---|---|"]
     return HEAD + "\n".join([*lines, *(table[name] for name in sorted(table))]) + "\n"
 

@@ -20,6 +20,7 @@ from xlaport.rule import Applicability, Finding, Harm, Rule, replaced_by
 from xlaport.wording import Text
 
 from .. import host_only
+from ..one_line import one_line
 from ..shapes.moved_later import is_before_its_move
 from ..shapes.read_numbers import is_baked
 from .deferring import plan
@@ -136,6 +137,9 @@ class HostReadInStep(Rule):
             through = context.steps.passes.guards(loop)
             behind = {function: context.steps.backward_behind(function, loop) for function in inner}
             yield from self._reads(context, body, loop.node, inner, place, through, behind)
+        for node, loop, facts in () if host_only.stays_on_host(context) else context.step_code.yielded_to:
+            place = say.phrase("in every step of a loop", loop=context.line_of(facts, loop.node))
+            yield from self._reads(context, node.body, node, [], place)
         for function, passed in () if host_only.stays_on_host(context) else context.steps.passes.reading_elsewhere():
             if passed.usual and function not in seen:
                 loop_line = context.line_of(passed.loops.facts, passed.loop.node)
@@ -157,6 +161,21 @@ class HostReadInStep(Rule):
             place = say.phrase("in every step of a library", library=hook.library)
             for function in new:
                 yield from self._reads(context, function.body, function, [function], place)
+
+    def check_possible(self, context: Context) -> Iterator[Finding]:
+        """Yield one for each call of a step that hands a tensor of the TPU to what nobody sees, and takes no result."""
+        for loop in () if host_only.stays_on_host(context) else context.loops.all():
+            for statement in context.module.that_run(loop.node.body, ast.Expr):
+                call = statement.value
+                if not isinstance(call, ast.Call) or not context.roles.is_unknown_call(call):
+                    continue
+                given = [*call.args, *(keyword.value for keyword in call.keywords)]
+                tensor = next((value for value in given if _is_of_device(context, value)), None)
+                if tensor is not None and is_on_every_pass(context.module, loop.node, call):
+                    what, called = one_line(context, tensor), one_line(context, call.func)
+                    loop_line = context.line(loop.node)
+                    text = say("XP301.possible", called=called, what=what, loop=loop_line)
+                    yield self.finding(context.place(call), text)
 
     def _reads(
         self,
@@ -277,3 +296,9 @@ def _gets_tensors(context: Context, function: FunctionNode | None) -> bool:
         if binding.how is How.PARAMETER
         for where, value in given_for(context.flow.structure, own, binding)
     )
+
+
+def _is_of_device(context: Context, value: ast.expr) -> bool:
+    """Whether a value is a tensor that is known to be on the TPU."""
+    fact = context.roles.of(value)
+    return fact is not None and fact.role is Role.TENSOR and not fact.assumed

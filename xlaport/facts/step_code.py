@@ -12,7 +12,7 @@ from xlaport.facts import torch_versions
 from xlaport.facts.frequency import behind_usual_exit, is_now_and_then, is_passed_over
 from xlaport.facts.hooks import hooks_of
 from xlaport.facts.loops import LOOPS, Loops, RuntimeNames, StepLoop, loops_of
-from xlaport.facts.module import FunctionNode, LoopNode
+from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import Binding
 from xlaport.facts.program import Facts
 from xlaport.facts.structure import CallSite, Function
@@ -84,6 +84,27 @@ class StepCode:
         functions = self.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef)
         found = (node for node in functions if not node.name.endswith("__"))
         return tuple(StepBody(tuple(f.body), None, f) for f in found if f not in self._functions)
+
+    @cached_property
+    def yielded_to(self) -> tuple[tuple[LoopNode, StepLoop, Facts], ...]:
+        """The loops that get something of each step: of a generator that yields in its step loop; with that, and where.
+
+        ``for loss in training(model, batches):``
+        """
+        found: list[tuple[LoopNode, StepLoop, Facts]] = []
+        for node in self.module.of_type(ast.For, ast.AsyncFor):
+            if isinstance(node, ast.While) or self.loops.step_loop(node) is not None:
+                continue
+            call = self.loops.stepping.iterated(node)
+            for function in self.structure.runs(self.facts, call) if isinstance(call, ast.Call) else ():
+                there = self.loops.elsewhere(function.facts)
+                found += [
+                    (node, loop, function.facts)
+                    for loop in there.all()
+                    if function.node in function.facts.module.ancestors(loop.node)
+                    and any(isinstance(inner, ast.Yield) for inner in walk_block(loop.node.body))
+                ]
+        return tuple(found)
 
     def runs_in_steps(self, function: ast.AST) -> bool:
         """Whether a step of this file, or of another one, runs a function of this file."""
