@@ -29,7 +29,7 @@ def said(case: Path, folder: Path) -> str:
     lines = [
         (f"{Path(file.path).name}:" if before.is_dir() else "") + line
         for file in result.files
-        for line in testing.listed(file.findings)
+        for line in testing.listed([*file.findings, *file.possible])
     ]
     return "".join(f"{line}\n" for line in lines) or NOTHING
 

@@ -151,7 +151,7 @@ class Case:
         again = self._converted(conversion.text)
         assert again.text == conversion.text, f"{self}: converting twice changes something"
         assert not any(finding.fixed for finding in again.findings), f"{self}: a second conversion fixes something"
-        return {name: conversion.text}, listed(conversion.findings)
+        return {name: conversion.text}, listed([*conversion.findings, *conversion.possible])
 
     def _converted(self, text: str) -> Conversion:
         config = self.config
@@ -179,7 +179,7 @@ class Case:
         lines = [
             line if line.startswith(" ") else f"{_name(file.path, self.before)}:{line}"
             for file in result.files
-            for line in listed(file.findings)
+            for line in listed([*file.findings, *file.possible])
         ]
         return after, lines
 
@@ -194,17 +194,20 @@ def _of_notebook(text: str, rules: Sequence[Rule], settings: Settings) -> Conver
     notebook = Notebook(Source(Path("before.ipynb"), text, "utf-8", False, "\n"), read(text))
     member = Member(Program(further=known_roles(settings.target)))
     found = convert_notebook(notebook, "before.ipynb", rules, settings, member)
-    return Conversion(found[0].after, found[0].findings) if found else Conversion(text, ())
+    return Conversion(found[0].after, found[0].findings, found[0].possible) if found else Conversion(text, ())
 
 
 def listed(findings: Sequence[ReportedFinding]) -> list[str]:
-    """A line for each finding, as in `findings.txt`; below it, further in, its notes, its recipe and its snippet."""
+    """A line for each finding, as in `findings.txt`; below it, further in, its notes, its recipe and its snippet.
+
+    What is only possible says so.
+    """
     return [line for finding in findings for line in _told(finding)]
 
 
 def _told(finding: ReportedFinding) -> Iterator[str]:
-    done = "fixed" if finding.fixed else "open"
-    yield f"{_place(finding)} {finding.code} {finding.applicability.value} {done}: {finding.message}"
+    done = f"{finding.applicability.value} {'fixed' if finding.fixed else 'open'}"
+    yield f"{_place(finding)} {finding.code} {'possible' if finding.is_possible else done}: {finding.message}"
     yield from (f"    note: {note}" for note in finding.notes)
     if finding.recipe:
         yield f"    recipe: {finding.recipe}"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from xlaport.analysis.analysis import Analysis
-from xlaport.analysis.events import Kind
+from xlaport.analysis.definitions import Function
+from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.of_file import analysis_of
-from xlaport.analysis.order import perhaps_taken_too_early, taken_too_early
+from xlaport.analysis.order import Known, perhaps_taken_too_early, taken_too_early
 from xlaport.context import Context
 from xlaport.facts.program import Facts
 
@@ -19,32 +20,34 @@ def moved_by_another_name(context: Context) -> Iterator[tuple[ast.Call, Facts, a
     Not those of what a function is handed and somebody else moves, nor of what it gives back: of these, the calls of
     that function are to speak.
     """
-    analysis = analysis_of(context.view.own)
-    module = context.module
-    if not _takes(context, analysis):
-        return
-    for early, move, is_handed in analysis.once(taken_too_early, lambda: _pairs(analysis)):
-        if early not in module.parents or isinstance(module.parents[early], ast.Return):
-            continue
-        if not is_handed or (move in module.parents and module.function(move) is module.function(early)):
-            yield early, analysis.facts_of(move), move
+    for take, there, move, is_handed in _taken_here(context):
+        if not is_handed:
+            yield take, there, move
 
 
 def perhaps_moved(context: Context) -> Iterator[tuple[ast.Call, Facts, ast.Call]]:
-    """The calls of this file that take parameters which a later move may replace: nobody can see what that moves."""
+    """The calls of this file that take parameters which a later move may replace: nobody can see what that moves.
+
+    With those of what a function is handed, or gives back: whether its calls speak is not asked.
+    """
+    yield from ((take, there, move) for take, there, move, is_handed in _taken_here(context) if is_handed)
     analysis = analysis_of(context.view.own)
+    if _takes(context, analysis):
+        for take, move, _ in _pairs(analysis, perhaps_taken_too_early):
+            if take in context.module.parents:
+                yield take, analysis.facts_of(move), move
+
+
+def _taken_here(context: Context) -> Iterator[tuple[ast.Call, Facts, ast.Call, bool]]:
+    """The calls of this file with the move and its file, and whether a function is handed or gives back what it is."""
+    analysis, module = analysis_of(context.view.own), context.module
     if not _takes(context, analysis):
         return
-    told: set[ast.AST] = set()
-    for entrance in analysis.entrances():
-        pairs = perhaps_taken_too_early(entrance, analysis) if Kind.TAKE in analysis.done.get(entrance, ()) else ()
-        for early, move in pairs:
-            take, later = early.node, move.node
-            if take in told or take not in context.module.parents:
-                continue
-            if isinstance(take, ast.Call) and isinstance(later, ast.Call):
-                told.add(take)
-                yield take, analysis.facts_of(later), later
+    for take, move, is_handed in analysis.once(taken_too_early, lambda: _pairs(analysis, taken_too_early)):
+        if take in module.parents:
+            is_near = move in module.parents and module.function(move) is module.function(take)
+            is_open = isinstance(module.parents[take], ast.Return) or (is_handed and not is_near)
+            yield take, analysis.facts_of(move), move, is_open
 
 
 def _takes(context: Context, analysis: Analysis) -> bool:
@@ -53,14 +56,14 @@ def _takes(context: Context, analysis: Analysis) -> bool:
     return any(event.kind is Kind.TAKE for function in own for event in function.events)
 
 
-def _pairs(analysis: Analysis) -> list[tuple[ast.Call, ast.Call, bool]]:
+def _pairs(
+    analysis: Analysis, asked: Callable[[Function, Known], Iterable[tuple[Event, Event]]]
+) -> list[tuple[ast.Call, ast.Call, bool]]:
     """Each such call once, with the move, and whether a function is handed what it takes."""
-    found = {
-        early.node: (early.node, move.node, bool(early.parameter))
-        for entrance in analysis.entrances()
-        if Kind.TAKE in analysis.done.get(entrance, ())
-        for early, move in taken_too_early(entrance, analysis)
-    }
+    found: dict[ast.AST, tuple[ast.AST, ast.AST, bool]] = {}
+    for entrance in analysis.entrances():
+        for early, move in asked(entrance, analysis) if Kind.TAKE in analysis.done.get(entrance, ()) else ():
+            found.setdefault(early.node, (early.node, move.node, bool(early.parameter)))
     return [
         (take, move, is_handed)
         for take, move, is_handed in found.values()

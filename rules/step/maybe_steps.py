@@ -30,7 +30,7 @@ def _is_open(context: Context, node: LoopNode) -> bool:
     """Whether a loop neither steps, nor holds loops that do, nor belongs to one, nor cuts the graph."""
     loops = context.loops
     function = context.module.function(node)
-    if loops.step_loop(node) is not None or loops.around(node) is not None:
+    if loops.step_loop(node) is not None or loops.around(node) is not None or loops.steps_on_host(node):
         return False
     if function is not None and (function.name == "forward" or context.step_code.runs_in_steps(function)):
         return False

@@ -114,9 +114,14 @@ def perhaps_taken_too_early(function: Function, known: Known) -> Iterator[tuple[
             yield from (
                 (early, event)
                 for early in taken
-                if not event.objects or (early.objects and not now.isdisjoint(whole(early.objects, known.parts)))
+                if not event.objects or _moves_some(event.objects, whole(early.objects, known.parts), known.parts)
             )
             moved |= now
+
+
+def _moves_some(objects: Objects, taken: Objects, parts: Mapping[Site, Objects]) -> bool:
+    """Whether a move is one of what was taken, if of several objects it moves a certain one."""
+    return not whole(objects, parts).isdisjoint(taken) and not _moves_all(objects, taken, parts)
 
 
 def _moves_all(objects: Objects, taken: Objects, parts: Mapping[Site, Objects]) -> bool:

@@ -80,6 +80,10 @@ class Loops:
         found = self.module.of_type(ast.For, ast.AsyncFor, ast.While)
         return any(self.step_loop(loop) or self._step_loops[loop] for loop in found)
 
+    def steps_on_host(self, node: LoopNode) -> bool:
+        """Whether a loop steps, and does so on the host alone."""
+        return self.step_loop(node) is None and self._step_loops[node] is not None
+
     def around(self, node: ast.AST) -> StepLoop | None:
         """The step loop in whose passes a node runs, by its own function."""
         for parent in self.module.ancestors(node):

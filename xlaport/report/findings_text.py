@@ -191,14 +191,16 @@ def summary(run: RunResult, view: View, known: int = 0) -> str:
         parts.append(f"{waiting} {'more ' if fixed else ''}with --unsafe")
     if left:
         parts.append(f"{left} left for you")
-    if run.possible:
-        shown = any(finding.is_possible for finding in findings)
-        parts.append(f"{len(run.possible)} possible{'' if shown else ' (--possible shows them)'}")
-    if not findings and not run.possible:
+    certain = any(not finding.is_possible for finding in findings)
+    if not certain:
         seen = {"Python file": run.seen - run.notebooks, "notebook": run.notebooks}
         looked_at = [count(number, what) for what, number in seen.items() if number]
-        what = "nothing new" if known else "nothing to port"
+        what = "nothing new" if known else "nothing certain" if run.possible else "nothing to port"
         parts.append(f"{what} in {' and '.join(looked_at) or count(0, 'Python file')}")
+    if run.possible:
+        shown = any(finding.is_possible for finding in findings)
+        hint = f" (--possible shows {'it' if len(run.possible) == 1 else 'them'})"
+        parts.append(f"{len(run.possible)} possible{'' if shown else hint}")
     if known:
         parts.append(f"{known} in the baseline")
     if errors:
