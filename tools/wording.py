@@ -27,7 +27,7 @@ LONGEST_RECIPE = 60
 LONGEST_SNIPPET = 12
 """Lines."""
 
-_FINDING = re.compile(r"(?:\S+:)?(?:cell \d+:)?\d+:\d+ ([A-Z]+\d+) (\w+) .*?(?:open|fixed): (.*)")
+_FINDING = re.compile(r"(?:\S+:)?(?:cell \d+:)?\d+:\d+ ([A-Z]+\d+) (possible|\w+ (?:open|fixed)): (.*)")
 _CODE = re.compile(r"`[^`]*`")
 
 

@@ -131,7 +131,7 @@ def test_json_keeps_the_contract(tmp_path: Path) -> None:
     run = xlaport_run("convert", ".", "--output-format", "json", cwd=tmp_path)
     report = json.loads(run.stdout)
     assert run.returncode == 2
-    assert list(report) == ["version", "tool", "target", "files", "findings", "errors"]
+    assert list(report) == ["version", "tool", "target", "files", "findings", "possible", "errors"]
     assert report["version"] == 1
     assert report["tool"] == "xlaport"
     assert report["target"] == "torch_xla 2.9"

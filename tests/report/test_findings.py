@@ -97,6 +97,7 @@ class TestJson:
                 },
                 *json.loads(text)["findings"][1:],
             ],
+            "possible": [],
             "errors": [{"path": "s/broken.py", "message": "cannot be parsed"}],
         }
         assert [f["applicability"] for f in json.loads(text)["findings"]] == ["safe", "unsafe", "manual"]
@@ -108,6 +109,7 @@ class TestJson:
             "target": "torch_xla 2.9",
             "files": {"seen": 12, "parsed": 3, "changed": 0, "documents": 0},
             "findings": [],
+            "possible": [],
             "errors": [],
         }
 
