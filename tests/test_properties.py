@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from xlaport import engine, registry, target
+from xlaport import engine, registry, target, unfixed
 from xlaport import splices as splices_module
 from xlaport.rule import Applicability
 from xlaport.splices import Splice
@@ -139,7 +139,7 @@ def test_conversion_keeps_its_promises(text: str, newline: str, final: bool, how
         assert 1 <= finding.column <= len(lines[finding.line - 1]) + 1
         assert (finding.line, finding.column) <= (finding.end_line, finding.end_column)
         assert "\x02" not in finding.message
-        assert engine.UNSETTLED not in finding.message
+        assert unfixed.UNSETTLED not in finding.message
     if not any(finding.fixed for finding in converted.findings):
         assert converted.text == text
     if newline == "\r\n":

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.fuzz.mutations import compiles
-from xlaport import engine, source
+from xlaport import engine, source, unfixed
 from xlaport.errors import UserError
 from xlaport.rule import Rule
 
@@ -87,8 +87,8 @@ def _of_result(
     text, new = file.text, converted.text
     fixed = sorted({f.code for f in converted.findings if f.fixed})
     for finding in converted.findings:
-        if any(engine.UNSETTLED in note for note in finding.notes):
-            return Problem(f"the edits of {finding.code} {engine.UNSETTLED}")
+        if any(unfixed.UNSETTLED in note for note in finding.notes):
+            return Problem(f"the edits of {finding.code} {unfixed.UNSETTLED}")
         if "\x02" in finding.message or not finding.message.strip():
             return Problem(f"{finding.code} has an odd message", finding.message)
         if (finding.line, finding.column) > (finding.end_line, finding.end_column) or finding.line < 1:
