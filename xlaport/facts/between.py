@@ -179,7 +179,7 @@ class Between:
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         if not all(self._is_plain_value(value) or self.roles.is_(value, *_TORCH_OBJECTS) for value in given):
             return False
-        function = self.roles.classes.function_called(call)
+        function = self.roles.function_called(call)
         if function is not None:
             return changed.id not in self._mentioned([function])[0]
         return self.names.class_named(call.func) is not None
@@ -359,7 +359,7 @@ class Between:
 
     def _callee_changes(self, call: ast.Call, names: set[str]) -> bool:
         """Whether a function of this file changes, in place, a parameter for which it gets one of the names."""
-        function = self.roles.classes.function_called(call)
+        function = self.roles.function_called(call)
         if function is None:
             return False
         parameters = {

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.module import FunctionNode, Module
+from xlaport.facts.module import Module
 from xlaport.facts.names import How, Names
 from xlaport.facts.rebound import bound
 from xlaport.facts.role import but_none
@@ -20,64 +20,6 @@ class Classes:
         self.module = module
         self.names = names
         self._declared: dict[ast.ClassDef, dict[str, ast.expr]] = {}
-
-    # -- calls -----------------------------------------------------------------------------------------
-
-    def run_by(self, call: ast.Call) -> FunctionNode | None:
-        """The function, method or ``__init__`` of this file that a call runs."""
-        function = self.function_called(call)
-        if function is None:
-            owner = self.names.class_named(call.func)
-            function = self.names.method(owner, "__init__") if owner is not None else None
-        return function
-
-    def function_called(self, call: ast.Call) -> FunctionNode | None:
-        """The function or method of this file that a call runs."""
-        function = self.names.function_called(call)
-        if function is None and isinstance(call.func, ast.Attribute):
-            owner = self.instance_class(call.func.value)
-            function = self.names.method(owner, call.func.attr) if owner is not None else None
-        return function
-
-    def calls_to(self, function: ast.AST) -> list[ast.Call]:
-        """The calls in this file that run a function (an ``__init__`` runs where its class is called)."""
-        return self._calls_to.get(function, [])
-
-    @cached_property
-    def _calls_to(self) -> dict[ast.AST, list[ast.Call]]:
-        found: dict[ast.AST, list[ast.Call]] = {}
-        for call in self.module.calls:
-            target = self.run_by(call)
-            if target is not None:
-                found.setdefault(target, []).append(call)
-        return found
-
-    def argument_for(self, call: ast.Call, function: FunctionNode, parameter: str) -> ast.expr | None:
-        """The expression that a call passes for a parameter; its default where it passes none; None if unsure."""
-        for keyword in call.keywords:
-            if keyword.arg == parameter:
-                return keyword.value
-        positional = [arg.arg for arg in [*function.args.posonlyargs, *function.args.args]]
-        if positional and self._is_bound(call, function):
-            positional = positional[1:]
-        if parameter in positional:
-            index = positional.index(parameter)
-            if any(isinstance(argument, ast.Starred) for argument in call.args[: index + 1]):
-                return None
-            if index < len(call.args):
-                return call.args[index]
-        if any(keyword.arg is None for keyword in call.keywords) or any(isinstance(a, ast.Starred) for a in call.args):
-            return None
-        return default(function.args, parameter)
-
-    def _is_bound(self, call: ast.Call, function: FunctionNode) -> bool:
-        """Whether the first parameter is the object itself, or its class: not for ``Class.method(obj, …)``."""
-        if not isinstance(self.module.parents[function], ast.ClassDef) or self.names.is_static(function):
-            return False
-        if self.names.needs_no_instance(function):
-            return True
-        func = call.func
-        return not (isinstance(func, ast.Attribute) and self.names.class_named(func.value) is not None)
 
     # -- classes ---------------------------------------------------------------------------------------
 

@@ -124,7 +124,7 @@ class Freshness:
             return not self._shares(node, name.rpartition(".")[2]) or (bool(node.args) and self.is_fresh(node.args[0]))
         if name in ("builtins.next", "builtins.iter"):
             return bool(node.args) and self._is_batch(node.args[0])
-        function = self.roles.classes.function_called(node)
+        function = self.roles.function_called(node)
         if function is not None:
             return self._returns_fresh(function)
         func = node.func

@@ -232,7 +232,7 @@ class LateReads:
             return False
         if func.attr == "append" and self._is_list(func.value):
             return True
-        method = self.roles.classes.function_called(call)
+        method = self.roles.function_called(call)
         return method is not None and self._changes_itself_only(method)
 
     def _is_list(self, node: ast.expr) -> bool:

@@ -14,7 +14,7 @@ from xlaport.facts.classes import Classes, dotted
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts
 from xlaport.facts.role import TENSORS, Fact, Role
-from xlaport.facts.structure import Class, structure_of
+from xlaport.facts.structure import CallSite, Class, Function, structure_of
 
 __all__ = ["TENSORS", "Fact", "Role", "Roles", "dotted", "roles_of"]
 
@@ -79,16 +79,23 @@ class Roles:
 
     def instance_class(self, node: ast.expr) -> ast.ClassDef | None:
         """The class of this file that an expression is an instance of: ``self``, or ``x = Trainer(…)``."""
-        return self.classes.instance_class(node)
+        owner = self.structure.instance_of(self.facts, node)
+        return owner.node if owner is not None and owner.facts is self.facts else None
 
-    def calls_to(self, function: ast.AST) -> list[ast.Call]:
+    def calls_to(self, function: FunctionNode) -> list[ast.Call]:
         """The calls in this file that run a function."""
-        return self.classes.calls_to(function)
+        sites = self.structure.calls_to(Function(self.facts, function))
+        return [site.node for site in sites if site.facts is self.facts]
 
     def argument_for(self, call: ast.Call, function: FunctionNode, parameter: str) -> ast.expr | None:
         """The expression that a call passes for a parameter; its default where it passes none; None if unsure."""
-        return self.classes.argument_for(call, function, parameter)
+        return self.structure.given(CallSite(self.facts, call), Function(self.facts, function), parameter)[1]
 
     def method_or_function(self, call: ast.Call) -> FunctionNode | None:
         """The function, method or ``__init__`` of this file that a call runs."""
-        return self.classes.run_by(call)
+        function = self.structure.run_by(self.facts, call)
+        return function.node if function is not None and function.facts is self.facts else None
+
+    def function_called(self, call: ast.Call) -> FunctionNode | None:
+        """The same, without what makes an object."""
+        return None if self.structure.classes_named(self.facts, call.func) else self.method_or_function(call)
