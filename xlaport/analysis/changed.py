@@ -184,5 +184,5 @@ def _places(function: Function) -> dict[tuple[str, int], Site]:
         if isinstance(node, ast.Call):
             name = last_name(node.func) or ""
             count[name] = count.get(name, -1) + 1
-            found[name, count[name]] = Site(function.file, node.lineno, node.col_offset)
+            found[name, count[name]] = Site.of(function.file, node)
     return found

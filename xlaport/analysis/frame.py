@@ -204,7 +204,7 @@ class Frame:
 
     def site(self, node: ast.expr) -> frozenset[Site]:
         """The object that is made at an expression."""
-        return frozenset({Site(self.function.file, node.lineno, node.col_offset)})
+        return frozenset({Site.of(self.function.file, node)})
 
 
 def is_path(name: str) -> bool:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ast
 import enum
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -95,6 +96,13 @@ class Site(NamedTuple):
     file: str
     line: int
     column: int
+    end_line: int
+    end_column: int
+
+    @classmethod
+    def of(cls, file: str, node: ast.expr) -> Site:
+        """The place of an expression."""
+        return cls(file, node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
 
 
 class Value(NamedTuple):

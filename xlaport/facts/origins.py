@@ -25,7 +25,10 @@ class Origins:
 
     def of(self, facts: Facts, node: ast.expr) -> Found:
         """The expressions that an expression's value may come from; None unless all of them are known."""
-        return self._of(facts, node, 0)
+        found = self._of(facts, node, 0)
+        if found is None:  # through a dict, a namespace, a partial …
+            found = [Spot(site.facts, site.node) for site in self.structure.made_at(facts, node)] or None
+        return found
 
     def _of(self, facts: Facts, node: ast.expr, depth: int) -> Found:
         if depth > _MAX_DEPTH:

@@ -13,7 +13,7 @@ from xlaport.analysis import definitions
 from xlaport.analysis.analysis import Analysis
 from xlaport.analysis.call_graph import Passed
 from xlaport.analysis.of_file import analysis_of
-from xlaport.analysis.value import NONE, Bound, Value, each_alternative
+from xlaport.analysis.value import NONE, Bound, Site, Value, each_alternative
 from xlaport.facts import known
 from xlaport.facts.classes import default
 from xlaport.facts.module import FunctionNode
@@ -250,6 +250,17 @@ class Structure:
         analysis, kind = self._kind(owner)
         sites = self._sites(analysis, kind) if kind is not None else ()
         return [site for site in sites if self.instances_of(site.facts, site.node)]
+
+    def made_at(self, facts: Facts, node: ast.expr) -> list[CallSite]:
+        """The calls that make the objects one of which an expression is; none where it may be another."""
+        analysis = self._analysis(facts)
+        value = analysis.value_at(node)
+        found: list[CallSite] = []
+        for site in sorted(value.objects) if value is not None else ():
+            there = analysis.facts(site.file)
+            calls = there.module.calls if there is not None else []
+            found += [CallSite(there, c) for c in calls if there is not None and Site.of(site.file, c) == site]
+        return found if value is not None and len(found) == len(value.objects) else []
 
     def bases(self, owner: Class) -> list[Class]:
         """A class and its base classes in the project, nearest first. Do not change the list: it is kept."""
