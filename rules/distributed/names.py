@@ -139,14 +139,6 @@ def _named(key: ast.expr, default: ast.expr | None) -> tuple[str, ast.expr | Non
     return None
 
 
-def asks_rank(target: Target) -> frozenset[str]:
-    """The qualified names of what says which process this is, in PyTorch and in any version of the target."""
-    meanings = ("global_ordinal", "local_ordinal", "is_master", "process_index")
-    spelled = {name for m in meanings for name in (target.symbol(m).qualified, *target.other_spellings(m))}
-    older = {f"torch_xla.core.xla_model.{name}" for name in ("get_ordinal", "get_local_ordinal")}
-    return frozenset({"torch.distributed.get_rank", *spelled, *older})
-
-
 def meets(target: Target) -> frozenset[str]:
     """The qualified names of the target's own calls in which all processes meet."""
     meanings = ("rendezvous", "all_reduce", "all_gather", "mesh_reduce", "reduce_gradients", "broadcast_parameters")

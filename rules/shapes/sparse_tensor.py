@@ -25,7 +25,6 @@ _MAKERS = frozenset(
 _METHODS = frozenset("to_sparse to_sparse_coo to_sparse_csr to_sparse_csc coalesce".split())
 _PARTS = frozenset("_indices _values indices values crow_indices col_indices coalesce _nnz is_coalesced".split())
 """What only a sparse tensor has. `values` and `indices` are also names of other things."""
-_OF_OTHERS = frozenset({"indices", "values"})
 _MAKES = re.compile(rb"sparse_(?:coo|cs[rc]|bs[rc]|compressed)_tensor|sparse\.\w+Tensor|to_sparse|spdiags")
 """What is in the text of each file that makes a sparse tensor."""
 _TAKES = re.compile(rb"\.(?:_?indices|_?values|cr?o[wl]_indices|_nnz|(?:is_)?coalesced?)\(")

@@ -12,7 +12,7 @@ from xlaport.facts.roles import dotted
 
 from . import handed_models
 from .instances import instance_of
-from .moved_objects import Moved, moved_objects
+from .moved_objects import Moved
 from .moves import moves
 from .ties import Ties, looks_like_tie
 
@@ -165,8 +165,3 @@ def later(context: Context, tie: OutsideTie) -> str | None:
         return None
     found = handed_models.later_move(context, tie.statement, tie.root)
     return found.place if found is not None else None
-
-
-def all_moves(context: Context) -> list[Moved]:
-    """The moves of a file."""
-    return list(moved_objects(context))

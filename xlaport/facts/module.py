@@ -309,10 +309,6 @@ class Module:
             child = parent
         return False
 
-    def is_branch(self, node: ast.expr) -> bool:
-        """Whether an expression is the value of a statement rather than a part of a larger expression."""
-        return isinstance(self.parents[node], ast.stmt)
-
 
 def children(node: ast.AST) -> Sequence[ast.AST]:
     """`ast.iter_child_nodes` without operators and contexts; it is the analysis's innermost loop."""

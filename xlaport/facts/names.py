@@ -19,7 +19,6 @@ __all__ = ["Binding", "How", "Names", "Scope"]
 
 _STAR = "*"
 _NAMES = frozenset({ast.Name, ast.Attribute})
-_OF_CLASSES = frozenset({"builtins.staticmethod", "builtins.classmethod"})
 
 
 class Elsewhere(Protocol):
@@ -299,10 +298,6 @@ class Names:
     def is_static(self, function: FunctionNode) -> bool:
         """Whether a method is a ``staticmethod``: it gets no instance."""
         return any(self.resolve(decorator) == "builtins.staticmethod" for decorator in function.decorator_list)
-
-    def needs_no_instance(self, function: FunctionNode) -> bool:
-        """Whether a method is called by its class, too: a ``staticmethod`` or a ``classmethod``."""
-        return any(self.resolve(decorator) in _OF_CLASSES for decorator in function.decorator_list)
 
     def class_named(self, node: ast.expr) -> ast.ClassDef | None:
         """The class of this file that an expression names."""

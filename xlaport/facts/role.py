@@ -55,11 +55,6 @@ ANNOTATED = "annotated as"
 """The begin of the evidence of an annotation, which says of no tensor where it lies."""
 
 
-def fact_at(role: Role, because: str, node: ast.AST) -> Fact:
-    """A fact whose evidence is a node."""
-    return Fact(role, because, getattr(node, "lineno", 1))
-
-
 def is_none(node: ast.expr | None) -> bool:
     """The constant ``None``."""
     return isinstance(node, ast.Constant) and node.value is None
