@@ -192,7 +192,8 @@ class HostReadInStep(Rule):
             if isinstance(statement, ast.While):
                 continue
             found: dict[ast.stmt, list[HostRead]] = {}
-            for read in [*context.reads.all_in([statement]), *context.reads.written([statement])]:
+            reads = context.reads
+            for read in [*reads.all_in([statement]), *reads.written([statement]), *reads.by_another_name([statement])]:
                 function = context.module.function(read.node)
                 if not read.proven and function in functions and not _gets_tensors(context, function):
                     continue  # `.item()` of something unknown, in a function that may do anything

@@ -82,7 +82,7 @@ def sources(context: Context, optimizer: Building) -> dict[str, ast.stmt]:
     lists = {path for path in _read(context, optimizer.value) if path not in found}
     # `params = [p for p in model.parameters() …]`, or a loop that appends to it, before the optimizer.
     for statement in _above(context, optimizer) if lists else ():
-        if any(_fills(statement, path) for path in lists):
+        if any(_fills(context, statement, path) for path in lists):
             for model in models(context, statement):
                 found.setdefault(model, _taking(context, statement, model))
     return found
@@ -110,10 +110,10 @@ def _read(context: Context, value: ast.expr) -> set[str]:
     return found
 
 
-def _fills(statement: ast.stmt, path: str) -> bool:
+def _fills(context: Context, statement: ast.stmt, path: str) -> bool:
     """Whether a statement binds or changes what a path stands for."""
-    if "." not in path:
-        return path in binds(statement) | changes(statement)
+    if "." not in path:  # asked of the same statements for each optimizer
+        return path in context.view.own.once(("fills", statement), lambda: binds(statement) | changes(statement))
     for node in ast.walk(statement):
         if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and dotted(node) == path:
             return True

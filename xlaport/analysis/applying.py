@@ -62,9 +62,17 @@ class Applying:
         return each(value)
 
     def apply(
-        self, function: Function, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.AST | None
+        self,
+        function: Function,
+        arguments: Sequence[Value],
+        keywords: Mapping[str | None, Value],
+        node: ast.AST | None,
+        at: ast.AST | None = None,
     ) -> Value:
-        """Call a function of the program: hand it what it gets, and take what it has returned so far."""
+        """Call a function of the program: hand it what it gets, and take what it has returned so far.
+
+        `at` is where that happens, if no call of it stands in the text: ``map(place, models)``.
+        """
         function = self.frame.around.now(function)
         if isinstance(node, ast.Call):
             self.lose(node)
@@ -80,13 +88,13 @@ class Applying:
                     given = _on_device(value) if is_model else value
                     self.frame.write(function.parameter(name), self._told(given, function, node))
             self.frame.around.called(function)
-        if node is not None:
+        if node is not None or at is not None:
             handed = {
                 name: (self.frame.parameter_of(written) if isinstance(written, ast.Name) else "", value.objects)
                 for name, value, written, _ in passed
                 if value is not None and value.objects
             }
-            self.frame.events.append(Event(Kind.CALL, node, callee=function, handed=handed))
+            self.frame.events.append(Event(Kind.CALL, node or at or function.node, callee=function, handed=handed))
         result = self.frame.read(function.result)
         if function.file == self.frame.function.file:
             return result
@@ -174,7 +182,7 @@ class Applying:
             self.apply(method, [instance, *arguments], keywords, node)
         after = kind.method("__post_init__")
         if after is not None:
-            self.apply(after, [instance], {}, None)
+            self.apply(after, [instance], {}, None, node)
         if method is None:  # a dataclass, a named tuple: the fields, in their order
             declared = [s.target for s in kind.node.body if isinstance(s, ast.AnnAssign)]
             fields = [target.id for target in declared if isinstance(target, ast.Name)]
@@ -182,14 +190,18 @@ class Applying:
             for name in fields:
                 if name in given:
                     self.frame.write(kind.attribute(name), given[name])
+            for factory in (_factory(s) for s in kind.node.body if isinstance(s, ast.AnnAssign)):
+                if factory is not None and factory[0] not in given:
+                    made = self.frame.around.value_at(factory[1]) or UNKNOWN
+                    self.frame.write(kind.attribute(factory[0]), self.mapped(made, [], node))
         return instance
 
-    def mapped(self, function: Value, given: Sequence[Value]) -> Value:
+    def mapped(self, function: Value, given: Sequence[Value], at: ast.AST) -> Value:
         """What a function gives that is called without being written so."""
         refers = function.refers
         if isinstance(refers, Bound) and isinstance(refers.definition, Function):
-            return self.apply(refers.definition, [refers.receiver, *given], {}, None)
-        return self.apply(refers, given, {}, None) if isinstance(refers, Function) else UNKNOWN
+            return self.apply(refers.definition, [refers.receiver, *given], {}, None, at)
+        return self.apply(refers, given, {}, None, at) if isinstance(refers, Function) else UNKNOWN
 
     def lose(self, node: ast.Call) -> None:
         """Lists that are handed to a function which may put something into them: nobody knows what they hold."""
@@ -198,6 +210,14 @@ class Applying:
                 value = self.frame.variables.get(argument.id)
                 if value is not None and value.because == A_LIST:
                     self.frame.bind(argument.id, value._replace(elements=None, element=UNKNOWN))
+
+
+def _factory(field: ast.AnnAssign) -> tuple[str, ast.expr] | None:
+    """``rules: list = field(default_factory=make)``: the name of the field, and what makes its default."""
+    if not isinstance(field.target, ast.Name) or not isinstance(field.value, ast.Call):
+        return None
+    made = next((k.value for k in field.value.keywords if k.arg == "default_factory"), None)
+    return (field.target.id, made) if made is not None else None
 
 
 def _spread(arguments: Sequence[Value], written: Sequence[ast.expr | None]) -> Iterator[tuple[Value, ast.expr | None]]:

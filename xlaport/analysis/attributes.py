@@ -8,7 +8,7 @@ import os
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying
-from xlaport.analysis.definitions import Applied, Class, File, Imported, Super
+from xlaport.analysis.definitions import Applied, Class, File, Imported, OfLibrary, Super
 from xlaport.analysis.methods import OF_MODULES
 from xlaport.analysis.tensors import device_of_tensor
 from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Value, joined, under
@@ -59,7 +59,8 @@ class Attributes:
         if base.type == types.MODULE:
             if name == "module":
                 return base
-            return Value(types.NUMBER, because=f"a layer's .{name}") if name in vocabulary.LAYER_SIZES else UNKNOWN
+            is_size = name in vocabulary.LAYER_SIZES
+            return Value(types.NUMBER, because=f"a layer's .{name}") if is_size else _of_library(base, name)
         return Value(element=SIZE) if name == "shape" and base == UNKNOWN else UNKNOWN
 
     def bind_import(self, name: str, qualified: str, node: ast.AST) -> None:
@@ -95,7 +96,7 @@ class Attributes:
             if any(cell.value is not None for cell in cells):
                 return joined(self.frame.read(cell) for cell in cells if cell.value is not None) or UNKNOWN
             if method is None and library.is_module(base) and (name == "module" or name in OF_MODULES):
-                return base if name == "module" else UNKNOWN  # what wraps it is taken for it
+                return base if name == "module" else _of_library(base, name)  # what wraps it is taken for it
             if method is None and kind.method("__getattr__") is not None:
                 return UNKNOWN
             if method is None:
@@ -126,6 +127,12 @@ def is_of_autograd(kind: Class) -> bool:
     return not vocabulary.AUTOGRAD_FUNCTIONS.isdisjoint(kind.of_libraries())
 
 
+def _of_library(base: Value, name: str) -> Value:
+    """A method that moves a module, or reads a tensor, as something that may be kept."""
+    is_kept = name in vocabulary.MOVING_METHODS or (base.type == types.TENSOR and name in vocabulary.HOST_READ_METHODS)
+    return Value(refers=Bound(OfLibrary(name), base)) if is_kept else UNKNOWN
+
+
 def _of_tensor(base: Value, name: str) -> Value:
     if name == "shape":
         return Value(types.OBJECT, element=SIZE, because="a tensor's .shape")
@@ -133,4 +140,4 @@ def _of_tensor(base: Value, name: str) -> Value:
         return Value(types.DEVICE, device_of_tensor(base), because=f"a tensor's .{name}")
     if name in vocabulary.HOST_ATTRIBUTES:
         return Value(types.OBJECT, because=f"a tensor's .{name}")
-    return base if name in vocabulary.VIEW_METHODS or name == "grad" else UNKNOWN
+    return base if name in vocabulary.VIEW_METHODS or name == "grad" else _of_library(base, name)

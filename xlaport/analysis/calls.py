@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying
-from xlaport.analysis.definitions import Applied, Class, Function
+from xlaport.analysis.definitions import Applied, Class, Function, OfLibrary
 from xlaport.analysis.events import Event, Kind, objects_in
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.library_calls import LibraryCalls, given_back
@@ -80,6 +80,8 @@ class Calls:
         refers = function.refers
         if isinstance(refers, str):
             return self.library.result(refers, node, arguments, keywords)
+        if isinstance(refers, Bound) and isinstance(refers.definition, OfLibrary):
+            return self._method(refers.receiver, refers.definition.name, node, arguments, keywords) or UNKNOWN
         if isinstance(refers, Bound) and isinstance(refers.definition, Function):
             first = [] if "staticmethod" in refers.definition.decorators else [refers.receiver]
             return self.applying.apply(refers.definition, [*first, *arguments], keywords, node)
@@ -95,7 +97,7 @@ class Calls:
             return self.applying.apply(refers.forward, [*context, *arguments], keywords, node)
         hook = vocabulary.MODULE_HOOKS.get(last_name(node.func) or "")
         if hook is not None and arguments:
-            self.applying.mapped(arguments[0], [_GIVEN_TO_HOOKS[kind] for kind in hook])
+            self.applying.mapped(arguments[0], [_GIVEN_TO_HOOKS[kind] for kind in hook], node)
             return UNKNOWN
         if receiver is not None and isinstance(node.func, ast.Attribute):
             found = self._method(receiver, node.func.attr, node, arguments, keywords)
@@ -147,8 +149,9 @@ class Calls:
                 self.grow(node.func.value, base._replace(element=join(held(base), arguments[0])))
             first = keywords.get("device", arguments[0] if arguments else NOTHING)
             stays = first.constant == "cpu" or (name == "to" and (first == NOTHING or is_dtype(first, node)))
-            if name in vocabulary.MOVING_METHODS and not stays and isinstance(node.func, ast.Attribute):
-                parameter = self.frame.parameter_of(node.func.value) if isinstance(node.func.value, ast.Name) else ""
+            if name in vocabulary.MOVING_METHODS and not stays:
+                moved = node.func.value if isinstance(node.func, ast.Attribute) else None
+                parameter = self.frame.parameter_of(moved) if isinstance(moved, ast.Name) else ""
                 self.frame.events.append(Event(Kind.MOVE, node, objects_in(base), parameter))
                 if isinstance(base.type, Class):
                     self.frame.around.moved.add(base.type)

@@ -204,6 +204,26 @@ class Applied(Definition):
         self.has_context = has_context
 
 
+class OfLibrary(Definition):
+    """A method of a library's object, which is no function of the program."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OfLibrary) and other.name == self.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    @property
+    def key(self) -> str:
+        """Its name."""
+        return f"method {self.name}"
+
+
 class Imported(Definition):
     """What a file imports that is not looked into before somebody uses it."""
 

@@ -89,7 +89,7 @@ class LibraryCalls:
         if known.makes_tensor(name):
             return self._from_numbers(name, node, keywords)
         if arguments:
-            handed = self._handed_on(name, arguments, keywords)
+            handed = self._handed_on(name, node, arguments, keywords)
             if handed is not None:
                 return handed
         if known.computes_tensor(name):
@@ -127,13 +127,15 @@ class LibraryCalls:
         first = next((parameter.arg for parameter in parameters(given)), "")
         return Value(refers=Super(here.owner, self.frame.look_up(first)))
 
-    def _handed_on(self, name: str, arguments: Sequence[Value], keywords: Mapping[str | None, Value]) -> Value | None:
+    def _handed_on(
+        self, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
+    ) -> Value | None:
         """What functions give that hand on what they get, or its parts."""
         first, gone_through = arguments[0], self.applying.gone_through
         if name == "builtins.next":
             return gone_through(first)
         if name == "builtins.map" and len(arguments) > 1:
-            return Value(element=self.applying.mapped(first, [gone_through(argument) for argument in arguments[1:]]))
+            return Value(element=self.applying.mapped(first, [gone_through(part) for part in arguments[1:]], node))
         if name == "builtins.enumerate":
             pair = (Value(types.NUMBER, because="counts by enumerate"), gone_through(first))
             return Value(types.OBJECT, element=Value(elements=pair))

@@ -214,19 +214,26 @@ class Statements:
 
     def _with(self, node: ast.With | ast.AsyncWith) -> None:
         before = self.frame.devices
+        left: list[tuple[Function, Value]] = []
         for item in node.items:
             value = self.of(item.context_expr)
             self.frame.devices += value.type == types.DEVICE
+            entered = self._entered(value, node)
             if item.optional_vars is not None:
-                self.expressions.assign(item.optional_vars, self._entered(value))
+                self.expressions.assign(item.optional_vars, entered)
+            method = value.type.method("__exit__") if isinstance(value.type, Class) else None
+            left += [(method, value)] if method is not None else []
         self.block(node.body)
+        for method, value in reversed(left):
+            self.expressions.calls.applying.apply(method, [value], {}, None, node)
         self.frame.devices = before
 
-    def _entered(self, value: Value) -> Value:
+    def _entered(self, value: Value, at: ast.AST) -> Value:
         """What ``with … as x`` gives: what ``__enter__`` returns, what a generator yields, or the thing itself."""
         if isinstance(value.type, Class):
             method = value.type.method("__enter__")
-            return self.expressions.calls.applying.apply(method, [value], {}, None) if method is not None else value
+            apply = self.expressions.calls.applying.apply
+            return apply(method, [value], {}, None, at) if method is not None else value
         if value.type is None and value.element is not None:
             return each(value)
         return value if value.type in (types.LOADER, types.DEVICE_LOADER) else UNKNOWN

@@ -96,6 +96,22 @@ class HostReads:
         """What `within` and `implied` find."""
         return [*self.within(statements), *self.implied(statements)]
 
+    def by_another_name(self, statements: list[ast.stmt]) -> list[HostRead]:
+        """The reads of these statements by a method that goes by another name: ``read()`` after ``read = loss.item``.
+
+        Apart, since nothing in their text can be written otherwise.
+        """
+        found: list[HostRead] = []
+        for call in self.module.that_run(statements, ast.Call):
+            of_tensor = (self.roles.library_name(call.func) or "").removeprefix("torch.Tensor.")
+            if of_tensor in HOST_READ_METHODS and len(call.args) == 1 and self._is_tensor(call.args[0]):
+                found.append(HostRead(call, call.args[0], f".{of_tensor}()", True))
+            elif isinstance(call.func, ast.Attribute) and call.func.attr in HOST_READ_METHODS:
+                continue
+            elif not call.args and (method := self.roles.kept_method(call.func)) in HOST_READ_METHODS:
+                found.append(HostRead(call, call.func, f".{method}()", True))
+        return found
+
     def written(self, statements: list[ast.stmt]) -> list[HostRead]:
         """What these statements write from the device into a tensor of the host: ``losses[i] = loss``."""
         return [

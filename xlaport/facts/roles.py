@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import ast
 
-from xlaport.analysis.library import BY_ACCELERATE, fact_of
+from xlaport.analysis.definitions import OfLibrary
+from xlaport.analysis.library import BY_ACCELERATE, fact_of, role_of
 from xlaport.analysis.of_file import values_of
-from xlaport.analysis.value import UNKNOWN
+from xlaport.analysis.value import TENSOR, UNKNOWN, Bound
 from xlaport.facts.classes import Classes, dotted
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts
@@ -55,6 +56,14 @@ class Roles:
         value = self._values.get(func)
         held = self._values.get(func.value) if isinstance(func, ast.Attribute) else None
         return value == UNKNOWN and (held is None or held == UNKNOWN)
+
+    def kept_method(self, node: ast.expr) -> str | None:
+        """The method of a tensor that a value stands for by another name: ``read`` after ``read = loss.item``."""
+        value = self._values.get(node)
+        refers = value.refers if value is not None else None
+        if isinstance(refers, Bound) and isinstance(refers.definition, OfLibrary) and refers.receiver.type == TENSOR:
+            return refers.definition.name if role_of(refers.receiver) is Role.TENSOR else None
+        return None
 
     def library_name(self, node: ast.expr) -> str | None:
         """The qualified name of what of a library's a value always stands for: of ``self.loss_function``, too."""
