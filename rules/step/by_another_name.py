@@ -46,8 +46,18 @@ def _taken_here(context: Context) -> Iterator[tuple[ast.Call, Facts, ast.Call, b
     for take, move, is_handed in analysis.once(taken_too_early, lambda: _pairs(analysis, taken_too_early)):
         if take in module.parents:
             is_near = move in module.parents and module.function(move) is module.function(take)
-            is_open = isinstance(module.parents[take], ast.Return) or (is_handed and not is_near)
+            is_open = _is_given_back(context, take) or (is_handed and not is_near)
             yield take, analysis.facts_of(move), move, is_open
+
+
+def _is_given_back(context: Context, take: ast.Call) -> bool:
+    """Whether a function returns what takes the parameters: ``return SGD(…)``, ``optimizer = SGD(…)`` and later so."""
+    parent, function = context.module.parents[take], context.module.function(take)
+    if isinstance(parent, ast.Return) or function is None or not isinstance(parent, ast.Assign):
+        return isinstance(parent, ast.Return)
+    names = {target.id for target in parent.targets if isinstance(target, ast.Name)}
+    given = (node.value for node in context.module.returns(function) if node.value is not None)
+    return any(isinstance(part, ast.Name) and part.id in names for value in given for part in ast.walk(value))
 
 
 def _takes(context: Context, analysis: Analysis) -> bool:
