@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
+from xlaport.analysis.value import TENSOR, Device
 from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.hooks import LIGHTNING, hooks_of
@@ -164,14 +165,18 @@ class HostReadInStep(Rule):
 
     def check_possible(self, context: Context) -> Iterator[Finding]:
         """Yield one for each call of a step that hands a tensor of the TPU to what nobody sees, and takes no result."""
+        told: set[ast.AST] = set()
         for loop in () if host_only.stays_on_host(context) else context.loops.all():
             for statement in context.module.that_run(loop.node.body, ast.Expr):
                 call = statement.value
-                if not isinstance(call, ast.Call) or not context.roles.is_unknown_call(call):
+                if not isinstance(call, ast.Call) or call in told or not context.roles.is_unknown_call(call):
                     continue
+                told.add(call)
+                if any(read.node is call for read in context.reads.all_in([statement])):
+                    continue  # of a logger: `check` speaks of it
                 given = [*call.args, *(keyword.value for keyword in call.keywords)]
                 tensor = next((value for value in given if _is_of_device(context, value)), None)
-                if tensor is not None and is_on_every_pass(context.module, loop.node, call):
+                if tensor is not None and not context.step_code.is_now_and_then(call):
                     what, called = one_line(context, tensor), one_line(context, call.func)
                     loop_line = context.line(loop.node)
                     text = say("XP301.possible", called=called, what=what, loop=loop_line)
@@ -300,6 +305,7 @@ def _gets_tensors(context: Context, function: FunctionNode | None) -> bool:
 
 
 def _is_of_device(context: Context, value: ast.expr) -> bool:
-    """Whether a value is a tensor that is known to be on the TPU."""
-    fact = context.roles.of(value)
-    return fact is not None and fact.role is Role.TENSOR and not fact.assumed
+    """Whether a value is a tensor that is known to be on the TPU, or holds one."""
+    found = context.flow.structure.value(context.view.own, value)
+    parts = (found, *(found.elements or ()), found.element) if found is not None else ()
+    return any(p is not None and p.type == TENSOR and p.device in (Device.ACCELERATOR, Device.EITHER) for p in parts)

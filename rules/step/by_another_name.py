@@ -30,12 +30,15 @@ def perhaps_moved(context: Context) -> Iterator[tuple[ast.Call, Facts, ast.Call]
 
     With those of what a function is handed, or gives back: whether its calls speak is not asked.
     """
-    yield from ((take, there, move) for take, there, move, is_handed in _taken_here(context) if is_handed)
+    told: set[ast.Call] = set()
+    for take, there, move, is_handed in _taken_here(context):
+        if is_handed:
+            told.add(take)
+            yield take, there, move
     analysis = analysis_of(context.view.own)
-    if _takes(context, analysis):
-        for take, move, _ in _pairs(analysis, perhaps_taken_too_early):
-            if take in context.module.parents:
-                yield take, analysis.facts_of(move), move
+    for take, move, _ in _pairs(analysis, perhaps_taken_too_early) if _takes(context, analysis) else ():
+        if take in context.module.parents and take not in told:
+            yield take, analysis.facts_of(move), move
 
 
 def _taken_here(context: Context) -> Iterator[tuple[ast.Call, Facts, ast.Call, bool]]:

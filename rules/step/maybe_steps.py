@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.module import LoopNode
+from xlaport.facts.module import LoopNode, last_name
 from xlaport.facts.role import Role
 
 _TRAINED = (Role.MODEL, Role.OPTIMIZER)
+_NAMED_SO = re.compile("step|train|learn|updat|fit|optimi|iter|batch|epoch|run|forward|backward|process", re.IGNORECASE)
+"""What something unknown is called that may train on a batch: others write it into a file, or draw it."""
 
 
 def maybe_steps(context: Context) -> Iterator[tuple[LoopNode, ast.Call]]:
@@ -47,8 +50,8 @@ def _shows_work(context: Context, node: LoopNode) -> ast.Call | None:
     for call in context.module.that_run(node.body, ast.Call):
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         names = {n.id for value in given for n in ast.walk(value) if isinstance(n, ast.Name)}
-        if (any(context.roles.is_(value, *_TRAINED) for value in given) or names & batch) and (
-            context.roles.is_unknown_call(call)
-        ):
+        is_named_so = _NAMED_SO.search(last_name(call.func) or "") is not None
+        trains = any(context.roles.is_(value, *_TRAINED) for value in given) or (is_named_so and bool(names & batch))
+        if trains and context.roles.is_unknown_call(call) and not isinstance(context.module.parents[call], ast.Await):
             return call
     return None

@@ -6,20 +6,21 @@ import ast
 from collections.abc import Iterator, Mapping, Set
 
 from xlaport.context import Context
-from xlaport.facts.classes import dotted
 from xlaport.rule import Applicability, Finding, Harm, InsertStatement, Rule
 from xlaport.wording import Text
 
 from .. import host_only
 from ..device import placing
 from ..elsewhere import line_of
+from ..one_line import one_line
 from ..series import series
 from . import handed_models, owned_optimizers, unseen_optimizers
 from .asked_moves import condition, is_asked
 from .by_another_name import moved_by_another_name, perhaps_moved
+from .moves import goes_to_accelerator, move_of
 from .optimizers import Building, built, containers, name_of, sources
 from .owned_optimizers import OwnedMove
-from .reordering import Pair, edits, pair_of
+from .reordering import Pair, edits, first_taker, pair_of, wraps
 from .saying import say
 
 _Optimizers = Mapping[Building, dict[str, ast.stmt]]
@@ -33,7 +34,8 @@ def will_move(context: Context, move: ast.stmt) -> bool:
     for optimizer in built(context):
         for model, at in sources(context, optimizer).items():
             pair = pair_of(context, optimizer, model, at)
-            if pair is not None and (pair.move is move or move in ast.walk(pair.move)) and edits(context, pair):
+            is_it = pair is not None and (pair.move is move or move in ast.walk(pair.move))
+            if pair is not None and is_it and not wraps(context, pair) and edits(context, pair):
                 return True
     return False
 
@@ -42,14 +44,14 @@ class OptimizerOrder(Rule):
     """Build the optimizer after the model is on the device.
 
     ## What it does
-    Finds an optimizer that is made from `model.parameters()` before `model.to(device)` or `model.cuda()`, and
-    moves one of the two statements if nothing in between could tell the difference. If the model is moved
-    elsewhere (by a function that gets it, by a caller, or from outside of the object that builds the optimizer of
-    its own parameters), it moves before that, under the same condition where there is one. That is unsafe if the
-    program may leave the model on the CPU. Otherwise it reports an error. A module that builds an optimizer of its
-    own parameters, and that no file makes, is reported too, and so is one that gets its optimizer from
-    elsewhere before it is moved, or that moves by another name: an alias, an attribute, an item of a list, what a
-    function returns.
+    Finds an optimizer that is made from `model.parameters()` before `model.to(device)` or `model.cuda()`, and moves
+    one of the two statements if nothing in between could tell the difference. Where the move also wraps the model,
+    the model moves by itself above. If the model is moved elsewhere (by a function that gets it, by a caller, or
+    from outside of the object that builds the optimizer of its own parameters), it moves before that, under the
+    same condition where there is one. That is unsafe if the program may leave the model on the CPU. Otherwise it
+    reports an error. A module that builds an optimizer of its own parameters, and that no file makes, is reported
+    too, and so is one that gets its optimizer from elsewhere before it is moved, or that moves by another name: an
+    alias, an attribute, an item of a list, what a function returns.
 
     ## Why
     On a TPU, `model.to(device)` puts new Parameter objects into the module; on a GPU it changes the old ones in
@@ -121,7 +123,7 @@ class OptimizerOrder(Rule):
             statement = context.module.statement(take)
             span = context.span(statement)
             if span.start not in told:
-                name = name_of(statement) if isinstance(statement, Building) else dotted(take.func) or "the optimizer"
+                name = name_of(statement) if isinstance(statement, Building) else one_line(context, take.func)
                 yield self.finding(span, say("XP203.unseen", name=name, place=line_of(context, facts, move)))
 
     def check_possible(self, context: Context) -> Iterator[Finding]:
@@ -130,7 +132,7 @@ class OptimizerOrder(Rule):
             return
         for take, facts, move in perhaps_moved(context):
             statement = context.module.statement(take)
-            name = name_of(statement) if isinstance(statement, Building) else dotted(take.func) or "the optimizer"
+            name = name_of(statement) if isinstance(statement, Building) else one_line(context, take.func)
             moved = ast.unparse(move.func.value) if isinstance(move.func, ast.Attribute) else ast.unparse(move)
             text = say("XP203.possible", name=name, place=line_of(context, facts, move), moved=moved)
             yield self.finding(context.span(statement), text)
@@ -138,6 +140,8 @@ class OptimizerOrder(Rule):
     # -- findings --------------------------------------------------------------------------------------
 
     def _finding(self, context: Context, optimizer: Building, pair: Pair) -> Finding:
+        if wraps(context, pair):
+            return self._alone(context, optimizer, pair)
         changes = edits(context, pair)
         if changes:
             text = say("XP203.first", name=name_of(optimizer), move=f"moving `{pair.model}`")
@@ -145,6 +149,19 @@ class OptimizerOrder(Rule):
             line = context.line(pair.move)
             text = say("XP203.between", name=name_of(optimizer), model=pair.model, line=line)
         return self.finding(context.span(optimizer), text, *changes)
+
+    def _alone(self, context: Context, optimizer: Building, pair: Pair) -> Finding:
+        """The model moves by itself, above: its later move wraps it, too."""
+        call = move_of(context, pair.move, pair.model)
+        is_sure = call is not None and goes_to_accelerator(context, call)
+        device, imports = placing.device(context, optimizer)
+        return self.finding(
+            context.span(optimizer),
+            _moved_first(name_of(optimizer), f"moving `{pair.model}`", is_sure),
+            *_inserted(context, {pair.model: (f"{pair.model}.to({device})", first_taker(context, pair))}),
+            imports=imports,
+            applicability=Applicability.SAFE if is_sure else Applicability.UNSAFE,
+        )
 
     def _owned(self, context: Context, optimizer: Building, takes: dict[str, ast.stmt], move: OwnedMove) -> Finding:
         first = min(takes.values(), key=lambda s: s.lineno)

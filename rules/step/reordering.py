@@ -10,6 +10,8 @@ from xlaport.context import Context
 from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, MoveStatement
 
+from .aliases import path_of
+from .instances import PARALLEL, stripped
 from .keepers import keepers
 from .moves import last_move, moves, rebinds
 from .optimizers import Building, binds, changes, is_optimizer, loads, mentions, models, names
@@ -17,6 +19,8 @@ from .ties import looks_like_tie
 
 _SAME_ANYWHERE = ("load_state_dict", "train", "eval", "zero_grad", "requires_grad_")
 """Methods of a model that do the same before and after a move."""
+_SAME = frozenset({"torch.compile"})
+"""What gives a module with the parameters that it is given, by the names that they have."""
 _DRAWING = frozenset("uniform_ normal_ log_normal_ exponential_ geometric_ cauchy_ random_ bernoulli_".split())
 _NOT_DRAWING = frozenset(f"torch.nn.init.{name}_" for name in ("constant", "ones", "zeros", "eye", "dirac"))
 
@@ -88,7 +92,7 @@ def _ties(statement: ast.stmt, model: str) -> bool:
 
 def edits(context: Context, pair: Pair) -> list[Edit]:
     """What puts the two in order; no edits where neither can change its place."""
-    anchor = _first_taker(context, pair)
+    anchor = first_taker(context, pair)
     span = context.span
     lifted = _lifted(context, pair)
     if lifted is None and _can_sink(context, pair):
@@ -96,7 +100,31 @@ def edits(context: Context, pair: Pair) -> list[Edit]:
     return [MoveStatement(span(s), span(anchor), before=True) for s in lifted or ()]
 
 
-def _first_taker(context: Context, pair: Pair) -> ast.stmt:
+def wraps(context: Context, pair: Pair) -> bool:
+    """Whether the move also makes another module of the model, whose parameters, or their names, are not the same.
+
+    ``model = DataParallel(model).cuda()`` has the same ones, where nothing before it says how they are called.
+    """
+    value = pair.move.value if isinstance(pair.move, ast.Assign | ast.AnnAssign) else None
+    makers = [
+        node
+        for node in (ast.walk(value) if value is not None else ())
+        if isinstance(node, ast.Call) and any(path_of(stripped(part)) == pair.model for part in node.args)
+    ]
+    if all(context.resolve(maker.func) in PARALLEL for maker in makers):
+        others = [s for s in pair.between if mentions(s, pair.model)]
+        return bool(makers) and bool(others or pair.model in _by_name(pair.taker))
+    return not all(context.resolve(maker.func) in {*PARALLEL, *_SAME} for maker in makers)
+
+
+def _by_name(statement: ast.stmt) -> set[str | None]:
+    """What a statement takes something of that is no method: ``model`` of ``SGD([model.weight])``."""
+    called = {node.func for node in ast.walk(statement) if isinstance(node, ast.Call)}
+    parts = (node for node in ast.walk(statement) if isinstance(node, ast.Attribute) and node not in called)
+    return {dotted(part.value) for part in parts}
+
+
+def first_taker(context: Context, pair: Pair) -> ast.stmt:
     """The first statement of the block that builds an optimizer for the same model: the move goes above it."""
     block = context.module.block(pair.first)
     for statement in block[: block.index(pair.first)]:

@@ -7,6 +7,7 @@ import contextlib
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from functools import cached_property
+from typing import TypeVar
 
 from xlaport.analysis.call_graph import CallGraph, Passed, Sites
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
@@ -20,6 +21,7 @@ from xlaport.analysis.value import PENDING, UNKNOWN, Site, Value
 from xlaport.facts.program import Facts, Memo, Place, Program
 from xlaport.facts.trials import is_test
 
+_D = TypeVar("_D", Function, Class)
 _DEEPEST = 8
 """How many calls within each other are run at once."""
 MOST_RUNS = 12
@@ -209,9 +211,9 @@ class Analysis(Memo):
         """What a cell of another analysis holds: this one rests on none."""
         return value or UNKNOWN
 
-    def now(self, method: Function) -> Function:
-        """What stands in the place of a method: in this analysis all stand for themselves."""
-        return method
+    def now(self, definition: _D) -> _D:
+        """What stands in the place of a definition: in this analysis all stand for themselves."""
+        return definition
 
     def missed(self, reader: Function, cell: Cell) -> Value:
         """What stands for a value that nobody has given yet: once all have run, it is not known.

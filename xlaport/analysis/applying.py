@@ -12,7 +12,7 @@ from xlaport.analysis import value as types
 from xlaport.analysis.definitions import Class, Function, defaults, parameters
 from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.frame import Frame
-from xlaport.analysis.value import A_LIST, UNKNOWN, Bound, Device, Value, each, held, joined, keyed
+from xlaport.analysis.value import A_LIST, UNKNOWN, Bound, Device, Partial, Value, each, held, joined, keyed
 
 OF_BATCH = "part of a loader's batch"
 _ROWS = ("torch.nn.Sequential(…)", "torch.nn.ModuleList(…)")
@@ -68,16 +68,18 @@ class Applying:
         keywords: Mapping[str | None, Value],
         node: ast.AST | None,
         at: ast.AST | None = None,
+        bound_to: ast.expr | None = None,
     ) -> Value:
         """Call a function of the program: hand it what it gets, and take what it has returned so far.
 
-        `at` is where that happens, if no call of it stands in the text: ``map(place, models)``.
+        `at` is where that happens, if no call of it stands in the text: ``map(place, models)``. `bound_to` is the
+        expression of the first argument, where that is none of those in the brackets.
         """
         function = self.frame.around.now(function)
         if isinstance(node, ast.Call):
             self.lose(node)
         self.frame.forget_attributes()
-        passed = list(self._passed(function, arguments, keywords, node))
+        passed = list(self._passed(function, arguments, keywords, node, bound_to))
         if isinstance(node, ast.Call):
             written = {argument.parameter: argument.written for argument in passed if not argument.is_default}
             self.frame.around.graph.note_run(self.frame.function, node, function, written)
@@ -111,15 +113,20 @@ class Applying:
         return self.frame.told(value, function.file, f"passed to {function.name}() in {where}:", line)
 
     def _passed(
-        self, function: Function, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.AST | None
+        self,
+        function: Function,
+        arguments: Sequence[Value],
+        keywords: Mapping[str | None, Value],
+        node: ast.AST | None,
+        bound_to: ast.expr | None,
     ) -> Iterator[_Argument]:
         """What a call passes."""
         given = getattr(function.node, "args", None)
         if not isinstance(given, ast.arguments):
             return
         written: list[ast.expr | None] = list(node.args) if isinstance(node, ast.Call) else []
-        bound_to = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
-        written = [*[bound_to] * (len(arguments) - len(written)), *written]  # what it is bound to comes first
+        unwritten = len(arguments) - len(written)
+        written = [*([bound_to] if unwritten == 1 else [None] * unwritten), *written]
         positional = [p.arg for p in (*given.posonlyargs, *given.args)]
         open_ = [p.arg for p in parameters(given)]
         """The parameters that nothing has been passed for."""
@@ -128,8 +135,8 @@ class Applying:
         for place, (value, source) in enumerate(_spread(arguments, written)):
             if isinstance(source, ast.Starred):
                 passed = None if self._is_own_rest(source.value) else each(value)
-                yield from (_Argument(name, passed) for name in positional[place:])
-                open_ = [name for name in open_ if name not in positional]
+                yield from (_Argument(name, passed) for name in positional[place:] if name not in keywords)
+                open_ = [name for name in open_ if name not in positional or name in keywords]
                 is_whole = False
                 break
             if place < len(positional):
@@ -143,8 +150,8 @@ class Applying:
         more: dict[object, Value] = {}
         for keyword, value in keywords.items():
             if keyword is None:
-                written_so = (k.value for k in node.keywords if k.arg is None) if isinstance(node, ast.Call) else ()
-                passed = None if all(map(self._is_own_rest, written_so)) else UNKNOWN
+                spread = [k.value for k in node.keywords if k.arg is None] if isinstance(node, ast.Call) else []
+                passed = None if spread and all(map(self._is_own_rest, spread)) else UNKNOWN
                 yield from (_Argument(name, passed) for name in open_ if name not in keywords)
             elif keyword in open_:
                 yield _Argument(keyword, value, by_name.get(keyword))
@@ -199,6 +206,10 @@ class Applying:
     def mapped(self, function: Value, given: Sequence[Value], at: ast.AST) -> Value:
         """What a function gives that is called without being written so."""
         refers = function.refers
+        if isinstance(refers, Partial):
+            return self.mapped(refers.function, [*refers.given, *given], at)
+        if function.alternatives:
+            return joined([self.mapped(part, given, at) for part in function.alternatives]) or UNKNOWN
         if isinstance(refers, Bound) and isinstance(refers.definition, Function):
             return self.apply(refers.definition, [refers.receiver, *given], {}, None, at)
         return self.apply(refers, given, {}, None, at) if isinstance(refers, Function) else UNKNOWN
@@ -209,7 +220,7 @@ class Applying:
             if isinstance(argument, ast.Name):
                 value = self.frame.variables.get(argument.id)
                 if value is not None and value.because == A_LIST:
-                    self.frame.bind(argument.id, value._replace(elements=None, element=UNKNOWN))
+                    self.frame.bind(argument.id, value._replace(elements=None, keys=None, element=UNKNOWN))
 
 
 def _factory(field: ast.AnnAssign) -> tuple[str, ast.expr] | None:

@@ -34,7 +34,9 @@ class Attributes:
         if base is PENDING:
             return PENDING
         if base.alternatives:
-            return joined([self.attribute(value, name, node) for value in base.alternatives]) or UNKNOWN
+            each_one = [(_lacks(value, name), self.attribute(value, name, node)) for value in base.alternatives]
+            having = [found for lacks, found in each_one if not lacks]  # the others, the program does not ask for it
+            return joined(having or [found for _, found in each_one]) or UNKNOWN
         refers = base.refers
         if isinstance(refers, str) and base.type is None:
             return self.imported(self.frame.function.file, f"{refers}.{name}", node)
@@ -120,6 +122,15 @@ class Attributes:
             return Value(refers=method)
         cells = [each.attributes[name] for each in kind.line() if name in each.attributes]
         return joined(self.frame.read(cell) for cell in cells) or (PENDING if cells else UNKNOWN)
+
+
+def _lacks(value: Value, name: str) -> bool:
+    """Whether an object of a class of the program has no such attribute, as far as anybody has set one."""
+    kind = value.type
+    if not isinstance(kind, Class) or kind.method(name) is not None or kind.method("__getattr__") is not None:
+        return False
+    is_set = any(name in each.attributes and each.attributes[name].value is not None for each in kind.line())
+    return not is_set and all(base == "builtins.object" for base in kind.of_libraries())
 
 
 def is_of_autograd(kind: Class) -> bool:

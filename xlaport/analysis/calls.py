@@ -84,7 +84,8 @@ class Calls:
             return self._method(refers.receiver, refers.definition.name, node, arguments, keywords) or UNKNOWN
         if isinstance(refers, Bound) and isinstance(refers.definition, Function):
             first = [] if "staticmethod" in refers.definition.decorators else [refers.receiver]
-            return self.applying.apply(refers.definition, [*first, *arguments], keywords, node)
+            bound_to = self._bound_to(node, refers.receiver) if first else None
+            return self.applying.apply(refers.definition, [*first, *arguments], keywords, node, bound_to=bound_to)
         if isinstance(refers, Partial):
             given = {**dict(refers.keywords), **keywords}
             return self.result(node, refers.function, None, [*refers.given, *arguments], given)
@@ -108,6 +109,11 @@ class Calls:
             return given_back(arguments)
         return self._called(function, arguments, keywords, node)
 
+    def _bound_to(self, node: ast.Call, receiver: Value) -> ast.expr | None:
+        """The expression of what a method is bound to, where it stands before its name."""
+        base = node.func.value if isinstance(node.func, ast.Attribute) else None
+        return base if base is not None and self.frame.around.values.get(base) == receiver else None
+
     def _note_stepped(self, node: ast.Call) -> None:
         """``scaler.step(optimizer)`` says what it steps."""
         path = dotted(node.args[0])
@@ -122,7 +128,8 @@ class Calls:
             for name in ("forward", "__call__") if is_module else ("__call__",):
                 method = function.type.method(name)
                 if method is not None:
-                    found = self.applying.apply(method, [function, *arguments], keywords, node)
+                    given = [function, *arguments]
+                    found = self.applying.apply(method, given, keywords, node, bound_to=node.func)
                     return _given_by_model(found, node) if is_module else found
             return _output(node) if is_module else UNKNOWN
         return _output(node) if function.type == types.MODULE else UNKNOWN

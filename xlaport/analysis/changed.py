@@ -9,6 +9,7 @@ import ast
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import TypeVar
 
 from xlaport.analysis.analysis import Analysis
 from xlaport.analysis.call_graph import Passed, Sites
@@ -20,6 +21,7 @@ from xlaport.facts.module import last_name
 from xlaport.facts.program import Facts
 
 _Path = tuple[str, ...]
+_D = TypeVar("_D", Function, Class)
 
 
 class Changed(Analysis):
@@ -37,9 +39,13 @@ class Changed(Analysis):
         """What stands now in the place of a definition of the old text."""
         self._old: dict[Definition, Definition] = {}
         """And the other way round."""
+        self._sites: dict[Site, Site] = {}
+        """Where the objects are made now that the old text made: at the same call of the same definition."""
         self._before: dict[_Path, list[Function | Class]] = {}
         before = project.facts(own.file)
         if before is not None:
+            now = _places(own)
+            self._sites = {site: now[call] for call, site in _places(before).items() if call in now}
             for definition in project.defined.get(own.file, ()):
                 self._before.setdefault(_path(before, definition.node), []).append(definition)
         self.run([own.file])
@@ -96,16 +102,18 @@ class Changed(Analysis):
             value = value._replace(refers=self._now[refers])
         if isinstance(kind, Definition) and kind in self._now:
             value = value._replace(type=self._now[kind])
+        if value.objects:
+            value = value._replace(objects=self._moved(value.objects))
         if value.alternatives:
             value = value._replace(alternatives=tuple(map(self.translated, value.alternatives)))
         if value.elements is not None:
             value = value._replace(elements=tuple(map(self.translated, value.elements)))
         return value if value.element is None else value._replace(element=self.translated(value.element))
 
-    def now(self, method: Function) -> Function:
-        """What stands now in the place of a method of the old text."""
-        found = self._now.get(method)
-        return found if isinstance(found, Function) else method
+    def now(self, definition: _D) -> _D:
+        """What stands now in the place of a definition of the old text."""
+        found = self._now.get(definition)
+        return found if isinstance(found, type(definition)) else definition
 
     def entrances(self) -> Iterator[Function]:
         """What runs by itself: of the other files, as they are on disk."""
@@ -130,16 +138,6 @@ class Changed(Analysis):
 
     def _moved(self, objects: Objects) -> Objects:
         return frozenset(self._sites.get(site, site) for site in objects)
-
-    @cached_property
-    def _sites(self) -> dict[Site, Site]:
-        """Where the objects are made now that the old text made: at the same call of the same definition."""
-        found: dict[Site, Site] = {}
-        for old, now in self._now.items():
-            if isinstance(old, Function) and isinstance(now, Function):
-                places = _places(now)
-                found.update({site: places[call] for call, site in _places(old).items() if call in places})
-        return found
 
     def noted(self, definition: Function | Class) -> None:
         """Put a definition in the place of the old one: what other files have given that one, they give it."""
@@ -176,13 +174,12 @@ def _path(facts: Facts, node: ast.AST) -> _Path:
     return tuple(getattr(each, "name", "<lambda>") for each in around if isinstance(each, kinds))
 
 
-def _places(function: Function) -> dict[tuple[str, int], Site]:
-    """Where a function calls something, by its name and how often it has called that before."""
-    found: dict[tuple[str, int], Site] = {}
-    count: dict[str, int] = {}
-    for node in ast.walk(function.node):
-        if isinstance(node, ast.Call):
-            name = last_name(node.func) or ""
-            count[name] = count.get(name, -1) + 1
-            found[name, count[name]] = Site.of(function.file, node)
+def _places(facts: Facts) -> dict[tuple[_Path, str, int], Site]:
+    """Where a file calls something, by the definitions around it, its name and how often that has been called there."""
+    found: dict[tuple[_Path, str, int], Site] = {}
+    count: dict[tuple[_Path, str], int] = {}
+    for node in facts.module.calls:
+        key = _path(facts, node), last_name(node.func) or ""
+        count[key] = count.get(key, -1) + 1
+        found[(*key, count[key])] = Site.of(facts.file, node)
     return found

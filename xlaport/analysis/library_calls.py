@@ -17,7 +17,6 @@ from xlaport.analysis.value import (
     PENDING,
     UNKNOWN,
     Device,
-    Partial,
     Site,
     Value,
     each,
@@ -25,6 +24,8 @@ from xlaport.analysis.value import (
     joined,
     keyed,
     merged,
+    of_pairs,
+    partial,
 )
 from xlaport.facts import known, vocabulary
 
@@ -60,7 +61,7 @@ class LibraryCalls:
             return Value(types.DEVICE, chosen.device, constant=chosen.constant, because=because, line=node.lineno)
         if name in _FIELDS and len(arguments) < 2 and None not in keywords:
             fields = Value(types.OBJECT, elements=(), because=f"{name}(…)", line=node.lineno)
-            for other in (*arguments, keyed(UNKNOWN, keywords)):
+            for other in (*map(of_pairs, arguments), keyed(UNKNOWN, keywords)):
                 fields = merged(fields, other)
             return fields
         if name == "collections.deque" and not arguments:
@@ -115,7 +116,10 @@ class LibraryCalls:
             return None
         if name == "torch.nn.ModuleList" and len(arguments) == 1:
             return held(arguments[0])
-        return joined(arguments) if name == "torch.nn.Sequential" else None
+        if name != "torch.nn.Sequential":
+            return None
+        is_dict = len(arguments) == 1 and bool(arguments[0].keys)
+        return held(arguments[0]) if is_dict else joined(arguments)
 
     def _super(self) -> Value:
         here = self.frame.function
@@ -152,7 +156,7 @@ class LibraryCalls:
             values = [gone_through(first)] if len(arguments) == 1 and first.type != types.TENSOR else arguments
             return met(values, 0)
         if name == "functools.partial":
-            return Value(refers=Partial(first, tuple(arguments[1:]), tuple(keywords.items())))
+            return partial(first, arguments[1:], keywords)
         return None
 
     def _from_numbers(self, name: str, node: ast.Call, keywords: Mapping[str | None, Value]) -> Value:

@@ -12,7 +12,8 @@ from xlaport.facts import vocabulary
 
 OF_MODULES = frozenset(
     "parameters named_parameters buffers named_buffers modules named_modules children named_children register_buffer "
-    "register_parameter register_forward_hook register_full_backward_hook add_module get_submodule get_parameter "
+    "register_parameter register_forward_hook register_forward_pre_hook register_full_backward_hook add_module "
+    "get_submodule get_parameter "
     "state_dict load_state_dict zero_grad".split()
 ) | (vocabulary.MODULE_KEEPING_METHODS | vocabulary.MODULE_HOST_METHODS | vocabulary.MOVING_METHODS)
 """Methods that every module has."""

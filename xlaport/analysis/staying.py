@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from xlaport.analysis.definitions import Class
 from xlaport.facts.module import last_name
@@ -18,13 +18,13 @@ def may_stay(kind: Class) -> bool:
 def related(kind: Class) -> Iterator[Class]:
     """A class with those that it derives from, and those that derive from it."""
     yield from kind.line()
-    yield from _derived(kind.heirs)
-
-
-def _derived(heirs: Iterable[Class]) -> Iterator[Class]:
-    for heir in heirs:
-        yield heir
-        yield from _derived(heir.heirs)
+    todo, met = list(kind.heirs), {kind}
+    while todo:
+        heir = todo.pop()
+        if heir not in met:
+            met.add(heir)
+            yield heir
+            todo += heir.heirs
 
 
 def _moves_a_part(owner: ast.ClassDef) -> bool:

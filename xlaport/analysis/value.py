@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 TENSOR = "torch.Tensor"
@@ -80,7 +80,7 @@ class Bound(NamedTuple):
 
 
 class Partial(NamedTuple):
-    """A function with arguments that it has got already."""
+    """A function with arguments that it has got already; none of these values is another of the kind."""
 
     function: Value
     given: tuple[Value, ...]
@@ -158,7 +158,7 @@ def join(one: Value | None, other: Value | None, depth: int = 0) -> Value | None
     elements = keys = element = None
     if depth < DEEPEST:
         elements, keys, element = _elements(one, other, depth + 1)
-    refers = _refers(one.refers, other.refers)
+    refers = _refers(one.refers, other.refers, depth + 1)
     if (kind, refers, elements, element) == (None, None, None, None):
         return UNKNOWN
     objects = one.objects | other.objects if one.objects and other.objects else frozenset()
@@ -246,19 +246,34 @@ def under(value: Value, key: object) -> Value | None:
 
 def with_key(value: Value, key: object, added: Value) -> Value:
     """A dict with something under a key: in the place of what was there."""
-    if value.elements is None or (value.keys is None and value.elements) or not isinstance(key, str | int):
+    is_keyed = value.elements is not None and (bool(value.keys) or not value.elements) and value.because != A_LIST
+    if not is_keyed or not isinstance(key, str | int):
         return with_element(value, added)
-    fields = {**dict(zip(value.keys or (), value.elements, strict=True)), key: added}
+    fields = {**dict(zip(value.keys or (), value.elements or (), strict=True)), key: added}
     return keyed(value, fields)
 
 
 def merged(value: Value, other: Value) -> Value:
     """A dict with what another one holds."""
+    if value is PENDING or other is PENDING:
+        return PENDING
     if other.elements is None or (other.keys is None and other.elements):
         return with_element(value, each(other))
     for key, added in zip(other.keys or (), other.elements, strict=True):
         value = with_key(value, key, added)
     return value
+
+
+def of_pairs(value: Value) -> Value:
+    """The dict that is made of pairs of a key and a value; of a dict, that."""
+    pairs = value.elements if value.elements is not None else (value.element or UNKNOWN,)
+    parts = [pair.elements for pair in pairs if pair.elements is not None and len(pair.elements) == 2 and not pair.keys]
+    if value.keys or not pairs or len(parts) < len(pairs):
+        return value
+    found = Value(value.type, elements=(), because=value.because, line=value.line)
+    for key, held_so in parts:
+        found = with_key(found, key.constant if value.elements is not None else None, held_so)
+    return found
 
 
 def keyed(value: Value, fields: Mapping[Any, Value]) -> Value:
@@ -276,17 +291,26 @@ def _type(one: str | Definition | None, other: str | Definition | None) -> str |
     return TENSOR if {one, other} == {TENSOR, NUMBER} else None
 
 
-def _refers(one: Refers, other: Refers) -> Refers:
+def partial(function: Value, given: Sequence[Value], keywords: Mapping[str | None, Value]) -> Value:
+    """A function that has got arguments; one of one that has got some has all of them."""
+    own = [UNKNOWN if isinstance(value.refers, Partial) else value for value in given]
+    named = {name: UNKNOWN if isinstance(value.refers, Partial) else value for name, value in keywords.items()}
+    if isinstance(function.refers, Partial):
+        before = function.refers
+        function, own, named = before.function, [*before.given, *own], {**dict(before.keywords), **named}
+    return Value(refers=Partial(function, tuple(own), tuple(named.items())))
+
+
+def _refers(one: Refers, other: Refers, depth: int) -> Refers:
     """What both refer to; of a method of two objects, with what it may be bound to."""
     if isinstance(one, Bound) and isinstance(other, Bound) and one.definition == other.definition:
-        return Bound(one.definition, join(one.receiver, other.receiver) or UNKNOWN)
-    if isinstance(one, Partial) and isinstance(other, Partial):
+        return Bound(one.definition, join(one.receiver, other.receiver, depth) or UNKNOWN)
+    if isinstance(one, Partial) and isinstance(other, Partial) and depth <= DEEPEST:
         is_alike = len(one.given) == len(other.given) and [k for k, _ in one.keywords] == [k for k, _ in other.keywords]
-        function = join(one.function, other.function) if is_alike else None
-        given = tuple(join(a, b) or UNKNOWN for a, b in zip(one.given, other.given, strict=False))
-        keywords = tuple(
-            (k, join(a, b) or UNKNOWN) for (k, a), (_, b) in zip(one.keywords, other.keywords, strict=False)
-        )
+        function = join(one.function, other.function, depth) if is_alike else None
+        given = tuple(join(a, b, depth) or UNKNOWN for a, b in zip(one.given, other.given, strict=False))
+        pairs = zip(one.keywords, other.keywords, strict=False)
+        keywords = tuple((name, join(a, b, depth) or UNKNOWN) for (name, a), (_, b) in pairs)
         return Partial(function, given, keywords) if function is not None else None
     return one if one == other else None
 

@@ -82,7 +82,8 @@ class Report:
         else:
             self.files.write(patch.encode("utf-8", "surrogateescape"))
         own = look(sys.stderr, self.color, self.detail)
-        sys.stderr.write(findings_text.render(result, view, own, statistics=self.statistics))
+        shown = result.with_possible() if self.possible else result
+        sys.stderr.write(findings_text.render(shown, view, own, statistics=self.statistics))
 
     def print_program(self, result: RunResult, view: View, typed: bytes) -> None:
         """Print the port of what came on standard input, and on standard error what is said of it.
@@ -99,7 +100,8 @@ class Report:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         own = look(sys.stderr, self.color, self.detail)
-        sys.stderr.write(findings_text.render(result, view, own, statistics=self.statistics))
+        shown = result.with_possible() if self.possible else result
+        sys.stderr.write(findings_text.render(shown, view, own, statistics=self.statistics))
 
     def _say_summary(self, result: RunResult, view: View) -> None:
         """The totals, for somebody who looks on, where the report has none or goes elsewhere."""

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from xlaport.analysis import definitions
 from xlaport.analysis.analysis import Analysis
 from xlaport.analysis.call_graph import Passed
+from xlaport.analysis.definitions import parameters
 from xlaport.analysis.of_file import analysis_of
-from xlaport.analysis.value import NONE, Bound, Site, Value, each_alternative
+from xlaport.analysis.value import MODULE, NONE, TENSOR, Bound, Site, Value, each_alternative
 from xlaport.facts import known
 from xlaport.facts.classes import default
 from xlaport.facts.module import FunctionNode
@@ -79,8 +80,9 @@ class Structure:
         return self._analysis(facts).value_at(node)
 
     def _class(self, analysis: Analysis, kind: definitions.Class) -> Class | None:
+        kind = analysis.now(kind)
         facts = analysis.facts(kind.file)
-        return Class(facts, kind.node) if facts is not None else None
+        return Class(facts, kind.node) if facts is not None and kind.node in facts.module.parents else None
 
     def _function(self, analysis: Analysis, function: object) -> Function | None:
         if not isinstance(function, definitions.Function) or not isinstance(function.node, FunctionNode):
@@ -187,7 +189,16 @@ class Structure:
     def _passed(self, call: ast.Call, function: Function) -> Passed:
         """What a call passes to a function, or to that of another class in its place."""
         run = self._analysis(function.facts).run_by(call)
-        return next((passed for one, passed in run.items() if one.node is function.node), next(iter(run.values()), {}))
+        for other, passed in run.items():
+            if other.node is function.node:
+                return passed
+        for other, passed in run.items():  # by the places of its parameters
+            given = getattr(other.node, "args", None)
+            if isinstance(given, ast.arguments):
+                pairs = zip(parameters(given), parameters(function.node.args), strict=False)
+                names = {theirs.arg: own.arg for theirs, own in pairs}
+                return {names.get(name, name): written for name, written in passed.items()}
+        return {}
 
     def parameter_of(self, call: ast.Call, function: Function, argument: ast.expr) -> str | None:
         """The parameter that an argument is for."""
@@ -256,11 +267,13 @@ class Structure:
         analysis = self._analysis(facts)
         value = analysis.value_at(node)
         found: list[CallSite] = []
-        for site in sorted(value.objects) if value is not None else ():
+        if value is None or value.type in (TENSOR, MODULE):  # a part of an object has that for its own
+            return []
+        for site in sorted(value.objects):
             there = analysis.facts(site.file)
             calls = there.module.calls if there is not None else []
             found += [CallSite(there, c) for c in calls if there is not None and Site.of(site.file, c) == site]
-        return found if value is not None and len(found) == len(value.objects) else []
+        return found if len(found) == len(value.objects) else []
 
     def bases(self, owner: Class) -> list[Class]:
         """A class and its base classes in the project, nearest first. Do not change the list: it is kept."""

@@ -21,8 +21,9 @@ def render(run: RunResult) -> str:
 
 
 def _finding(finding: ReportedFinding) -> str:
-    level = "notice" if finding.fixed or finding.applicability is Applicability.SAFE else "warning"
-    title = f"{finding.code} {finding.name}"
+    is_less = finding.fixed or finding.is_possible or finding.applicability is Applicability.SAFE
+    level = "notice" if is_less else "warning"
+    title = f"{finding.code} {finding.name}{' (possible)' if finding.is_possible else ''}"
     parts = (finding.message, *finding.notes, finding.recipe, finding.snippet)
     message = f"fixed: {finding.message}" if finding.fixed else "\n".join(filter(None, parts))
     if finding.cell is not None:  # its line is one of its cell, not of the file

@@ -35,7 +35,7 @@ def _finding(finding: ReportedFinding, file: FileResult, seen: dict[str, int]) -
         "description": f"{finding.code} {where}{printable(finding.message)}",
         "check_name": finding.code,
         "fingerprint": _digest(f"{same}\0{seen[same]}"),
-        "severity": _SEVERITIES[finding.applicability],
+        "severity": "info" if finding.is_possible else _SEVERITIES[finding.applicability],
         "location": {
             "path": finding.path,
             "lines": {"begin": finding.line, "end": finding.end_line} if finding.cell is None else {"begin": 1},

@@ -90,8 +90,8 @@ def _results(file: FileResult, index: Mapping[str, int]) -> Iterator[dict[str, A
             "ruleId": finding.code,
             "ruleIndex": index[finding.code],
             # What is done is no problem any more.
-            "kind": "informational" if finding.fixed else "fail",
-            "level": "none" if finding.fixed else _LEVELS[finding.applicability],
+            "kind": "informational" if finding.fixed else "review" if finding.is_possible else "fail",
+            "level": "none" if finding.fixed or finding.is_possible else _LEVELS[finding.applicability],
             "message": {"text": _message(finding)},
             "locations": [_location(finding)],
             # By the line's text, so that lines that come above it do not make another finding of it.

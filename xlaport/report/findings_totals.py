@@ -28,7 +28,7 @@ class Total:
 def totals(findings: Sequence[ReportedFinding], waits: Callable[[ReportedFinding], bool]) -> list[Total]:
     """The rules that found something; those with the most left for a human come first."""
     by_rule: dict[tuple[str, str], list[ReportedFinding]] = {}
-    for finding in findings:
+    for finding in (finding for finding in findings if not finding.is_possible):
         by_rule.setdefault((finding.code, finding.name), []).append(finding)
     rows = []
     for (code, name), found in by_rule.items():

@@ -97,7 +97,7 @@ class Page:
         return element(
             "header",
             element("h1", f"Port of {self._name()} to {self.run.target}"),
-            element("p", summary(self.run, self.view), class_="said"),
+            element("p", summary(self.run.with_possible(), self.view), class_="said"),
             element("p", looked + ("changed." if self.written else "to change."), class_="muted"),
             element(
                 "ul",
