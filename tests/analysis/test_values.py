@@ -225,3 +225,59 @@ def test_a_value_of_a_parameter_that_nothing_says_is_a_tensor_of_forward_but_ass
 def test_how_two_values_meet(one: Value, other: Value, expected: Value) -> None:
     assert join(one, other) == expected
     assert join(other, one) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("d = {'a': torch.zeros(2), 'n': 1}\nmark(d['a'])", "host tensor"),
+        ("d = {'a': torch.zeros(2), 'n': 1}\nmark(d['n'])", "number"),
+        ("d = {'a': torch.zeros(2)}\nd['n'] = 1\nmark(d['n'])", "number"),
+        ("d = {'a': torch.zeros(2)}\nfor k in d:\n    mark(k)", "text"),
+        ("d = {'a': torch.zeros(2), 'n': 1}\nd.update(n=torch.ones(1).cuda())\nmark(d['n'])", "tensor"),
+        ("d = {**{'a': 1}, 'b': 'x'}\nmark(d['a'])", "number"),
+        ("d = dict(a=torch.zeros(2), n=1)\nmark(d['a'])", "host tensor"),
+        ("d = dict([('a', torch.zeros(2)), ('n', 1)])\nmark(d['a'])", "host tensor"),
+        ("d = dict(zip(['a'], [torch.zeros(2)]))\nmark(d['a'])", "host tensor"),
+        ("import collections\nd = collections.OrderedDict([('a', nn.Linear(1, 1))])\n"
+         "mark(nn.Sequential(d)[0])", "model"),
+        ("import types\nn = types.SimpleNamespace(a=1)\nn.b = torch.zeros(2)\nmark(n.b)", "host tensor"),
+        ("xs = []\nxs.extend([torch.zeros(2)])\nxs[0] = xs[0].cuda()\nfor x in xs:\n    mark(x)", None),
+        ("def f(a, *rest):\n    mark(rest[1])\nf(1, torch.zeros(2), 'x')", "text"),
+        ("def f(a, *rest):\n    g(*rest)\ndef g(x, y):\n    mark(y)\nf(1, torch.zeros(2), 'x')", "text"),
+        ("def f(*xs, flag=None):\n    mark(flag)\nf(*unknown, flag=1)", "number"),
+        ("def f(a, b, flag=None):\n    mark(flag)\nf(*unknown, flag=1)", "number"),
+        ("def f(**o):\n    mark(o['a'])\nf(a=torch.zeros(2), b=1)", "host tensor"),
+        ("def f(a, b):\n    mark(a)\ndef g(**o):\n    f(**o)\ng(b=1, a='x')", "text"),
+        ("from functools import partial\ndef f(a, b, c):\n    mark(b)\ng = partial(f, 1, 'x')\ng(2)", "text"),
+        ("from functools import partial\ndef f(a, b, c):\n    mark(c)\n"
+         "partial(partial(f, 1), 'x')(torch.zeros(2))", "host tensor"),
+        ("import torch.optim\nfrom functools import partial\nmark(partial(torch.optim.SGD, lr=1)([]))", "optimizer"),
+        ("def a(x):\n    mark(x)\ndef b(x):\n    pass\nfor f in [a, b]:\n    f(torch.zeros(2))", "host tensor"),
+        ("def watch(m, i, o):\n    mark(o)\nnn.Linear(1, 1).register_forward_hook(watch)", "tensor"),
+        ("def pre(n, m, i):\n    mark(n)\nfrom functools import partial\n"
+         "nn.Linear(1, 1).register_forward_pre_hook(partial(pre, 'x'))", "text"),
+        ("move = nn.Linear(1, 1).cuda\nmark(move())", "model"),
+        ("read = torch.zeros(2).cuda().item\nmark(read())", "number"),
+        ("for layer in nn.ModuleList([nn.Linear(1, 1)]):\n    mark(layer)", "model"),
+    ],
+)  # fmt: skip
+def test_fields_arguments_and_functions_as_values(source: str, expected: str | None) -> None:
+    assert of(source) == expected
+
+
+def test_an_attribute_that_only_one_of_two_classes_has() -> None:
+    source = """
+        class A:
+            pass
+        class B:
+            def go(self):
+                return torch.zeros(2)
+        mark((A() if unknown else B()).go())
+    """
+    assert of(source) == "host tensor"
+
+
+def test_many_partials_of_each_other_come_to_an_end() -> None:
+    loops = "".join(f"{'    ' * depth}for i{depth} in range(3):\n" for depth in range(5))
+    assert of(f"from functools import partial\nf = print\n{loops}{'    ' * 5}f = partial(f, f)\nmark(f)") is None

@@ -118,7 +118,7 @@ class LibraryCalls:
             return held(arguments[0])
         if name != "torch.nn.Sequential":
             return None
-        is_dict = len(arguments) == 1 and bool(arguments[0].keys)
+        is_dict = len(arguments) == 1 and arguments[0].type == types.OBJECT
         return held(arguments[0]) if is_dict else joined(arguments)
 
     def _super(self) -> Value:

@@ -270,7 +270,7 @@ def of_pairs(value: Value) -> Value:
     parts = [pair.elements for pair in pairs if pair.elements is not None and len(pair.elements) == 2 and not pair.keys]
     if value.keys or not pairs or len(parts) < len(pairs):
         return value
-    found = Value(value.type, elements=(), because=value.because, line=value.line)
+    found = Value(value.type, elements=(), line=value.line)
     for key, held_so in parts:
         found = with_key(found, key.constant if value.elements is not None else None, held_so)
     return found
@@ -293,6 +293,8 @@ def _type(one: str | Definition | None, other: str | Definition | None) -> str |
 
 def partial(function: Value, given: Sequence[Value], keywords: Mapping[str | None, Value]) -> Value:
     """A function that has got arguments; one of one that has got some has all of them."""
+    if function.refers is None:  # it is not known which one
+        return PENDING if function is PENDING else UNKNOWN
     own = [UNKNOWN if isinstance(value.refers, Partial) else value for value in given]
     named = {name: UNKNOWN if isinstance(value.refers, Partial) else value for name, value in keywords.items()}
     if isinstance(function.refers, Partial):
