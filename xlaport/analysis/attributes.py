@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+from collections.abc import Collection
 
 from xlaport.analysis import library
 from xlaport.analysis import value as types
@@ -63,6 +64,8 @@ class Attributes:
                 return base
             is_size = name in vocabulary.LAYER_SIZES
             return Value(types.NUMBER, because=f"a layer's .{name}") if is_size else _of_library(base, name)
+        if base.type in (types.OPTIMIZER, types.CUTTING_OPTIMIZER):
+            return _of_library(base, name)
         return Value(element=SIZE) if name == "shape" and base == UNKNOWN else UNKNOWN
 
     def bind_import(self, name: str, qualified: str, node: ast.AST) -> None:
@@ -101,6 +104,9 @@ class Attributes:
                 return base if name == "module" else _of_library(base, name)  # what wraps it is taken for it
             if method is None and kind.method("__getattr__") is not None:
                 return UNKNOWN
+            own = [(heir, heir.methods[name]) for heir in kind.heirs if name in heir.methods] if method is None else []
+            if own and len(kind.heirs) <= _MOST_HEIRS:  # what a base class calls, and each of these defines
+                return joined([Value(refers=Bound(self.around.now(m), Value(heir))) for heir, m in own]) or UNKNOWN
             if method is None:
                 is_of_few = not library.is_module(base) and len(kind.heirs) <= _MOST_HEIRS
                 heirs = kind.heirs if is_of_few else ()  # what it uses, each of these may set
@@ -139,8 +145,13 @@ def is_of_autograd(kind: Class) -> bool:
 
 
 def _of_library(base: Value, name: str) -> Value:
-    """A method that moves a module, or reads a tensor, as something that may be kept."""
-    is_kept = name in vocabulary.MOVING_METHODS or (base.type == types.TENSOR and name in vocabulary.HOST_READ_METHODS)
+    """A method that moves a module, steps an optimizer or reads a tensor, as something that may be kept."""
+    kept: Collection[str] = vocabulary.MOVING_METHODS
+    if base.type in (types.OPTIMIZER, types.CUTTING_OPTIMIZER):
+        kept = ("step",)
+    elif base.type == types.TENSOR:
+        kept = {*kept, *vocabulary.HOST_READ_METHODS}
+    is_kept = name in kept
     return Value(refers=Bound(OfLibrary(name), base)) if is_kept else UNKNOWN
 
 

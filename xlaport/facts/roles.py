@@ -10,7 +10,7 @@ import ast
 from xlaport.analysis.definitions import OfLibrary
 from xlaport.analysis.library import BY_ACCELERATE, fact_of, role_of
 from xlaport.analysis.of_file import values_of
-from xlaport.analysis.value import TENSOR, UNKNOWN, Bound
+from xlaport.analysis.value import UNKNOWN, Bound
 from xlaport.facts.classes import Classes, dotted
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts
@@ -58,11 +58,18 @@ class Roles:
         return value == UNKNOWN and (held is None or held == UNKNOWN)
 
     def kept_method(self, node: ast.expr) -> str | None:
-        """The method of a tensor that a value stands for by another name: ``read`` after ``read = loss.item``."""
+        """The method of a tensor on the device that a value stands for: ``read`` after ``read = loss.item``."""
+        return self._kept(node, Role.TENSOR)
+
+    def is_kept_step(self, node: ast.expr) -> bool:
+        """Whether a value is the step of an optimizer: ``update`` after ``update = optimizer.step``."""
+        return self._kept(node, Role.OPTIMIZER) == "step"
+
+    def _kept(self, node: ast.expr, role: Role) -> str | None:
         value = self._values.get(node)
         refers = value.refers if value is not None else None
-        if isinstance(refers, Bound) and isinstance(refers.definition, OfLibrary) and refers.receiver.type == TENSOR:
-            return refers.definition.name if role_of(refers.receiver) is Role.TENSOR else None
+        if isinstance(refers, Bound) and isinstance(refers.definition, OfLibrary):
+            return refers.definition.name if role_of(refers.receiver) is role else None
         return None
 
     def library_name(self, node: ast.expr) -> str | None:

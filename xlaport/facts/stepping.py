@@ -54,7 +54,7 @@ class Stepping:
 
     def is_step(self, call: ast.Call) -> bool:
         """``optimizer.step()``, ``scaler.step(optimizer)``, or the target's own stepping call."""
-        if self.names.resolve(call.func) in self.runtime.stepping:
+        if self.names.resolve(call.func) in self.runtime.stepping or self.roles.is_kept_step(call.func):
             return True
         if not isinstance(call.func, ast.Attribute) or call.func.attr != "step":
             return False

@@ -30,7 +30,7 @@ def pass_data_iteratively(model, graphs, minibatch=4):
     model.eval()
     output = []
     for i in range(0, len(graphs), minibatch):
-        output.append(model(graphs[i:i + minibatch]).detach())
+        output.append(model(graphs[i : i + minibatch]).detach())
     return torch.cat(output, 0)
 
 

@@ -32,12 +32,12 @@ class Solver(object):
                 x = Variable(cuda(x, self.use_cuda))
                 recon = self.net(x)
                 C = torch.clamp(self.C_max / 1e5 * self.global_iter, 0, self.C_max.data[0])
-                loss = (F.mse_loss(recon, x, reduction='sum') - C).abs()
+                loss = (F.mse_loss(recon, x, reduction="sum") - C).abs()
                 self.optim.zero_grad()
                 loss.backward()
                 self.optim.step()
                 if self.global_iter % self.display_step == 0:
-                    print('[{}] loss:{:.3f}'.format(self.global_iter, loss.data[0]))
+                    print("[{}] loss:{:.3f}".format(self.global_iter, loss.data[0]))
                     self.viz_lines()
                     self.viz_traverse()
                 if self.global_iter >= self.max_iter:
@@ -66,10 +66,10 @@ class Solver(object):
                 gifs[i][j].cpu().numpy()
 
 
-if __name__ == '__main__':
+if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument('--cuda', default=True, type=bool)
-    parser.add_argument('--max_iter', default=20, type=float)
-    parser.add_argument('--C_max', default=25, type=float)
-    parser.add_argument('--display_step', default=10, type=int)
+    parser.add_argument("--cuda", default=True, type=bool)
+    parser.add_argument("--max_iter", default=20, type=float)
+    parser.add_argument("--C_max", default=25, type=float)
+    parser.add_argument("--display_step", default=10, type=int)
     Solver(parser.parse_args()).train()

@@ -15,7 +15,7 @@ class Net(nn.Module):
 
 
 def collater(data):
-    return {'img': torch.stack(data), 'annot': torch.ones(len(data), 4)}
+    return {"img": torch.stack(data), "annot": torch.ones(len(data), 4)}
 
 
 retinanet = Net()
@@ -30,9 +30,9 @@ for iter_num, data in enumerate(DataLoader(torch.randn(16, 4), batch_size=2, col
     try:
         optimizer.zero_grad()
         if torch.cuda.is_available():
-            loss = retinanet([data['img'].cuda().float(), data['annot']])
+            loss = retinanet([data["img"].cuda().float(), data["annot"]])
         else:
-            loss = retinanet([data['img'].float(), data['annot']])
+            loss = retinanet([data["img"].float(), data["annot"]])
         loss.backward()
         optimizer.step()
     except Exception as e:

@@ -13,10 +13,13 @@ class AngleLoss(nn.Module):
         output[index] -= cos_theta[index] * 0.5
         return F.log_softmax(output, 1).gather(1, target.view(-1, 1)).mean()
 
+
 net = nn.Linear(4, 3).cuda()
 criterion = AngleLoss()
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 for x, y in torch.utils.data.DataLoader([(torch.zeros(4), 1)] * 8, batch_size=4, drop_last=True):
     out = net(x.cuda())
     loss = criterion(out, y.cuda())
-    opt.zero_grad(); loss.backward(); opt.step()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()

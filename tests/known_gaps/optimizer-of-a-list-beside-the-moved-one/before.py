@@ -25,7 +25,7 @@ def main():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    print('moved by', (model_s.weight.detach().cpu() - before).abs().sum())
+    print("moved by", (model_s.weight.detach().cpu() - before).abs().sum())
 
 
 main()

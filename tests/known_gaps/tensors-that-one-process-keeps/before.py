@@ -6,9 +6,9 @@ import torch.nn as nn
 
 
 def main():
-    dist.init_process_group(backend='nccl', init_method='env://')
+    dist.init_process_group(backend="nccl", init_method="env://")
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
-    device = torch.device('cuda')
+    device = torch.device("cuda")
     net = nn.Linear(4, 4).to(device)
     if dist.get_rank() == 0:
         with torch.no_grad():
@@ -23,5 +23,5 @@ def main():
         optim.step()
 
 
-if __name__ == '__main__':
+if __name__ == "__main__":
     main()
