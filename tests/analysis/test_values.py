@@ -258,6 +258,8 @@ def test_how_two_values_meet(one: Value, other: Value, expected: Value) -> None:
         ("def pre(n, m, i):\n    mark(n)\nfrom functools import partial\n"
          "nn.Linear(1, 1).register_forward_pre_hook(partial(pre, 'x'))", "text"),
         ("move = nn.Linear(1, 1).cuda\nmark(move())", "model"),
+        ("import torch.optim.swa_utils as swa\nmark(swa.SWALR(unknown, 0.1))", "scheduler"),
+        ("import torch.optim.swa_utils as swa\nmark(swa.AveragedModel(unknown))", "model"),
         ("read = torch.zeros(2).cuda().item\nmark(read())", "number"),
         ("for layer in nn.ModuleList([nn.Linear(1, 1)]):\n    mark(layer)", "model"),
     ],

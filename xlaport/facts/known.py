@@ -14,11 +14,12 @@ def returned(name: str) -> tuple[Role, str] | None:
             return role, phrase.format(name=name, last=last)
     if name.startswith(torch_api.SCHEDULER_PREFIX) or name in torch_api.SCHEDULER_MAKERS:
         return Role.SCHEDULER, f"{last}(…)"
-    if name.startswith(torch_api.OPTIMIZER_PREFIXES) and last[:1].isupper():
+    is_model = name in torch_api.MODEL_MAKERS
+    if name.startswith(torch_api.OPTIMIZER_PREFIXES) and last[:1].isupper() and not is_model:
         return Role.OPTIMIZER, f"{last}(…)"
     if name in torch_api.MODULE_BASES or (name.startswith("torch.nn.") and last[:1].isupper()):
         return Role.MODEL, f"torch.nn.{last}(…)"
-    if name.startswith("torchvision.models.") or name in torch_api.MODEL_MAKERS:
+    if name.startswith("torchvision.models.") or is_model:
         return Role.MODEL, f"{last}(…)"
     pretrained = name.removesuffix(".from_pretrained").removesuffix(".from_config")
     if pretrained.startswith("transformers.") and torch_api.is_transformers_model(pretrained):

@@ -253,7 +253,7 @@ SCHEDULER_MAKERS = frozenset(
         "get_cosine_schedule_with_warmup get_polynomial_decay_schedule_with_warmup "
         "get_cosine_with_hard_restarts_schedule_with_warmup get_inverse_sqrt_schedule"
     ).split()
-)
+) | {"torch.optim.swa_utils.SWALR"}
 
 DATASET_BASES = frozenset(
     {"torch.utils.data.Dataset", "torch.utils.data.dataset.Dataset", "torchvision.datasets.VisionDataset",
@@ -272,7 +272,9 @@ CLOCKS = frozenset(
 )  # fmt: skip
 """Calls that give the time, a number of the host."""
 
-MODEL_MAKERS = frozenset({"timm.create_model", "timm.models.create_model", "torch.hub.load"})
+MODEL_MAKERS = frozenset(
+    {"timm.create_model", "timm.models.create_model", "torch.hub.load", "torch.optim.swa_utils.AveragedModel"}
+)
 """Functions of libraries that return a model."""
 
 
