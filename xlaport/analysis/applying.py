@@ -15,7 +15,7 @@ from xlaport.analysis.frame import Frame
 from xlaport.analysis.value import A_LIST, UNKNOWN, Bound, Device, Partial, Value, each, held, joined, keyed
 
 OF_BATCH = "part of a loader's batch"
-_ROWS = ("torch.nn.Sequential(…)", "torch.nn.ModuleList(…)")
+ROWS = ("torch.nn.Sequential(…)", "torch.nn.ModuleList(…)")
 """The evidence of modules that are gone through module by module."""
 
 
@@ -45,7 +45,7 @@ class Applying:
         if value.type == types.TENSOR:
             return value
         if value.type == types.MODULE:  # a ModuleDict gives its keys
-            return part_of(value, value.line) if value.because.endswith(_ROWS) else UNKNOWN
+            return part_of(value, value.line) if value.because.endswith(ROWS) else UNKNOWN
         if value.alternatives:
             return joined([self.gone_through(part, line) for part in value.alternatives]) or UNKNOWN
         if value.keys:

@@ -9,7 +9,7 @@ from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying
 from xlaport.analysis.definitions import Applied, Class, Function, OfLibrary
-from xlaport.analysis.events import Event, Kind, objects_in
+from xlaport.analysis.events import Event, Kind, objects_of
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.library_calls import LibraryCalls, given_back
 from xlaport.analysis.methods import is_dtype, of_module, of_tensor
@@ -41,6 +41,7 @@ from xlaport.facts.role import OUTPUT
 
 _ADDING = {"append": 1, "add": 1, "appendleft": 1, "insert": 2}
 """Methods that put something into a container, each with how many arguments it has, the thing last."""
+_ADDING_MODULES = frozenset({"append", "extend", "insert", "add_module", "register_module"})
 
 BUFFER = "a buffer of a module, which moves with it"
 
@@ -152,14 +153,14 @@ class Calls:
             own = Value(types.CUTTING_OPTIMIZER, because="an optimizer of a Lightning module", line=node.lineno)
             return own._replace(element=own)
         if library.is_module(base):
-            if base.type == types.MODULE and isinstance(node.func, ast.Attribute) and name == "append" and arguments:
-                self.grow(node.func.value, base._replace(element=join(held(base), arguments[0])))
+            if base.type == types.MODULE and name in _ADDING_MODULES and arguments:
+                self._add_module(base, node, arguments[-1])
             first = keywords.get("device", arguments[0] if arguments else NOTHING)
             stays = first.constant == "cpu" or (name == "to" and (first == NOTHING or is_dtype(first, node)))
             if name in vocabulary.MOVING_METHODS and not stays:
                 moved = node.func.value if isinstance(node.func, ast.Attribute) else None
                 parameter = self.frame.parameter_of(moved) if isinstance(moved, ast.Name) else ""
-                self.frame.events.append(Event(Kind.MOVE, node, objects_in(base), parameter))
+                self.frame.events.append(Event(Kind.MOVE, node, objects_of(base), parameter))
                 if isinstance(base.type, Class):
                     self.frame.around.moved.add(base.type)
             return of_module(base, name, node)
@@ -225,6 +226,13 @@ class Calls:
         if name == "items":
             return Value(types.OBJECT, element=Value(elements=(UNKNOWN, each(base))))
         return None
+
+    def _add_module(self, base: Value, node: ast.Call, added: Value) -> None:
+        """Note what a row of modules gets, by one of the `_ADDING_MODULES`."""
+        given = self.applying.gone_through(added) if added.type != types.MODULE and held(added) else added
+        self.frame.hold_value(base.objects, given)
+        if isinstance(node.func, ast.Attribute):
+            self.grow(node.func.value, base._replace(element=join(held(base), given)))
 
     def grow(self, place: ast.expr, value: Value) -> None:
         """Note what a list holds now, where something has been put into it."""

@@ -7,7 +7,7 @@ import enum
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from xlaport.analysis.value import DEEPEST, Definition, Site, Value
+from xlaport.analysis.value import DEEPEST, Definition, Site, Value, each_alternative
 
 Objects = frozenset[Site]
 
@@ -35,6 +35,12 @@ class Event(NamedTuple):
     callee: Definition | None = None
     handed: Mapping[str, tuple[str, Objects]] = {}
     """What a call gives, by parameter: the parameter of the caller that it came by, and the objects."""
+
+
+def objects_of(value: Value) -> Objects:
+    """The objects one of which a value is; none where it may be another."""
+    each_has = [one.objects for one in each_alternative(value)]
+    return frozenset[Site]().union(*each_has) if all(each_has) else frozenset()
 
 
 def objects_in(value: Value, depth: int = 0) -> Objects:

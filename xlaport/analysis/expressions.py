@@ -264,6 +264,8 @@ class Expressions:
             key = self.of(target.slice).constant
             if base.type == types.OBJECT:
                 self.calls.grow(target.value, with_key(base, key, value))
+            elif base.type == types.MODULE:
+                self.frame.hold_value(base.objects, value)
             self.frame.store(path_of(target), value)
 
     # -- calls -------------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ from typing import Protocol
 
 from xlaport.analysis.call_graph import CallGraph
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
-from xlaport.analysis.value import NONE, OBJECT, PENDING, UNKNOWN, Site, Value
+from xlaport.analysis.events import objects_in
+from xlaport.analysis.value import NONE, OBJECT, PENDING, SOMETHING, UNKNOWN, Site, Value
 from xlaport.facts import default_device
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
@@ -104,9 +105,13 @@ class Frame:
     # -- objects -----------------------------------------------------------------------------------------
 
     def hold(self, holders: frozenset[Site], parts: frozenset[Site]) -> None:
-        """Note that objects have others for parts."""
+        """Note that objects have others for parts, `SOMETHING` unknown among them."""
         for holder in holders:
             self.around.parts[holder] = self.around.parts.get(holder, frozenset()) | parts - {holder}
+
+    def hold_value(self, holders: frozenset[Site], value: Value) -> None:
+        """Note that objects have a value for a part."""
+        self.hold(holders, objects_in(value) or (frozenset({SOMETHING}) if value == UNKNOWN else frozenset()))
 
     def parameter_of(self, node: ast.expr) -> str:
         """The parameter that an expression names, itself or by a method of it: ``model`` of ``model.parameters()``."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from xlaport.analysis import library
 from xlaport.analysis import value as types
-from xlaport.analysis.applying import Applying
+from xlaport.analysis.applying import ROWS, Applying
 from xlaport.analysis.definitions import Class, Super, parameters
 from xlaport.analysis.events import Event, Kind, objects_in
 from xlaport.analysis.operators import met
@@ -100,8 +100,13 @@ class LibraryCalls:
     def _note_made(self, made: Value, node: ast.Call, arguments: Sequence[Value]) -> None:
         """A module has those for parts that it is given; an optimizer takes the parameters that it is given."""
         if made.type == types.MODULE:
+            is_row = made.because.endswith(ROWS)
             for argument in arguments:
-                self.frame.hold(self.frame.site(node), objects_in(argument))
+                if not is_row:
+                    self.frame.hold(self.frame.site(node), objects_in(argument))
+                    continue
+                for held_so in (argument,) if argument.elements is None else argument.elements:
+                    self.frame.hold_value(self.frame.site(node), held_so)
         elif made.type == types.OPTIMIZER:
             given = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "params"), None)
             if given is not None:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from xlaport.analysis.definitions import Function
 from xlaport.analysis.events import Event, Kind, Objects
-from xlaport.analysis.value import Definition, Site
+from xlaport.analysis.value import SOMETHING, Definition, Site
 
 _DEEPEST = 12
 """How many calls within each other are followed."""
@@ -86,37 +86,31 @@ def taken_too_early(function: Function, known: Known) -> Iterator[tuple[Event, E
 
     On XLA a move makes new parameters, and the optimizer keeps the old ones.
     """
-    moved: set[Site] = set()
-    taken: list[Event] = []
     told: set[ast.AST] = set()
-    parts = known.parts
-    for event in executed(function, known):
-        if event.kind is Kind.TAKE and not event.objects & moved:
-            taken.append(event)
-        elif event.kind is Kind.MOVE:
-            now = whole(event.objects, parts)
-            for early in taken:
-                if early.node not in told and _moves_all(event.objects, whole(early.objects, parts), parts):
-                    told.add(early.node)
-                    yield early, event
-            moved |= now
+    for early, left, event in _moves_behind(function, known):
+        if early.node not in told and _moves_all(event.objects, left, known.parts):
+            told.add(early.node)
+            yield early, event
 
 
 def perhaps_taken_too_early(function: Function, known: Known) -> Iterator[tuple[Event, Event]]:
     """The same, where a later move may be one of what was taken: of something unknown, or of one of several."""
+    for early, left, event in _moves_behind(function, known):
+        if not event.objects or _moves_some(event.objects, left, known.parts):
+            yield early, event
+
+
+def _moves_behind(function: Function, known: Known) -> Iterator[tuple[Event, Objects, Event]]:
+    """Each take of parameters with each move behind it, and what of the taken had not moved before."""
     moved: set[Site] = set()
-    taken: list[Event] = []
+    taken: list[tuple[Event, Objects]] = []
     for event in executed(function, known):
-        if event.kind is Kind.TAKE and not (event.objects and event.objects <= moved):
-            taken.append(event)
+        if event.kind is Kind.TAKE and not event.objects & moved:
+            left = whole(event.objects, known.parts) - moved
+            taken.append((event, left))
         elif event.kind is Kind.MOVE:
-            now = whole(event.objects, known.parts)
-            yield from (
-                (early, event)
-                for early in taken
-                if not event.objects or _moves_some(event.objects, whole(early.objects, known.parts), known.parts)
-            )
-            moved |= now
+            yield from ((early, left, event) for early, left in taken)
+            moved |= whole(event.objects, known.parts)
 
 
 def _moves_some(objects: Objects, taken: Objects, parts: Mapping[Site, Objects]) -> bool:
@@ -126,7 +120,8 @@ def _moves_some(objects: Objects, taken: Objects, parts: Mapping[Site, Objects])
 
 def _moves_all(objects: Objects, taken: Objects, parts: Mapping[Site, Objects]) -> bool:
     """Whether a move is one of what was taken, whichever of several objects it moves."""
-    return bool(objects) and all(whole(frozenset({site}), parts) & taken for site in objects)
+    certain = taken - {SOMETHING}
+    return bool(objects) and all(whole(frozenset({site}), parts) & certain for site in objects)
 
 
 def whole(objects: Objects, parts: Mapping[Site, Objects]) -> Objects:

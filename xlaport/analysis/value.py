@@ -105,6 +105,10 @@ class Site(NamedTuple):
         return cls(file, node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
 
 
+SOMETHING = Site("", 0, 0, 0, 0)
+"""A part of a module of which nothing is known."""
+
+
 class Value(NamedTuple):
     """What is known of an expression. All of it may be unknown: `UNKNOWN`."""
 
