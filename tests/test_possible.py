@@ -97,6 +97,15 @@ class TestLoops:
         assert told(f"{text}for batch in loader:\n    trainer.learn(batch)\n") == [("XP201", 6)]
         assert told(f"{text}for batch in loader:\n    print(batch)\n") == []
 
+    def test_the_loop_is_in_a_library_that_nobody_sees(self) -> None:
+        text = loop("    optimizer.step()\n    torch_xla.sync()\n") + (
+            "def loss_of(batch):\n    return model(batch).mean()\nengine = unseen()\nengine.hooks['a'] = print\n"
+        )
+        assert told(f"{text}engine.train(loss_of, optimizer)\n") == [("XP201", 17)]
+        assert told(f"{text}unseen.fit(loss_of, optimizer=optimizer)\n") == [("XP201", 17)]
+        assert told(f"{text}engine.train(optimizer)\nengine.watch(loss_of, optimizer)\n") == []
+        assert told(f"{text}torch.fit(loss_of, optimizer)\n") == []
+
 
 class TestReads:
     def test_what_gets_the_loss_is_unknown(self) -> None:

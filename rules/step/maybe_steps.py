@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 
 from xlaport.context import Context
@@ -13,6 +14,11 @@ from xlaport.facts.role import Role
 _TRAINED = (Role.MODEL, Role.OPTIMIZER)
 _NAMED_SO = re.compile("step|train|learn|updat|fit|optimi|iter|batch|epoch|run|forward|backward|process", re.IGNORECASE)
 """What something unknown is called that may train on a batch: others write it into a file, or draw it."""
+
+_IN_SIGHT = sys.stdlib_module_names | frozenset(
+    "torch torch_xla builtins accelerate lightning pytorch_lightning transformers deepspeed apex ignite".split()
+)
+"""Libraries that hold no loop of steps, or that have rules of their own."""
 
 
 def maybe_steps(context: Context) -> Iterator[tuple[LoopNode, ast.Call]]:
@@ -27,6 +33,28 @@ def maybe_steps(context: Context) -> Iterator[tuple[LoopNode, ast.Call]]:
     }
     inner = {around for node in found for around in context.module.ancestors(node) if around in found}
     yield from ((node, call) for node, call in found.items() if node not in inner)
+
+
+def unseen_loops(context: Context) -> Iterator[ast.Call]:
+    """The calls that hand an optimizer, and a loader or a function, to code that is not in sight: it may hold the loop.
+
+    ``engine.train(loss_of, loader, epochs, optimizer)``
+    """
+    for call in context.module.calls:
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if not any(context.roles.is_(value, Role.OPTIMIZER) for value in given):
+            continue
+        name = context.resolve(call.func)
+        is_unseen = context.roles.is_unknown_call(call) if name is None else name.partition(".")[0] not in _IN_SIGHT
+        if is_unseen and _NAMED_SO.search(last_name(call.func) or "") and any(_feeds(context, v) for v in given):
+            if name is None or not context.flow.structure.runs(context.view.own, call):
+                yield call
+
+
+def _feeds(context: Context, value: ast.expr) -> bool:
+    """Whether a value is what a loop goes through, or what it runs in each pass."""
+    is_loader = context.roles.is_(value, Role.LOADER, Role.DEVICE_LOADER)
+    return is_loader or context.flow.structure.function_named(context.view.own, value) is not None
 
 
 def _is_open(context: Context, node: LoopNode) -> bool:

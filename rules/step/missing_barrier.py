@@ -16,7 +16,7 @@ from xlaport.wording import Text
 from .. import host_only
 from ..showing import shows_now_and_then
 from .cutting import barrier
-from .maybe_steps import maybe_steps
+from .maybe_steps import maybe_steps, unseen_loops
 from .saying import say
 from .synchronize import SYNCHRONIZE
 from .traces import is_step_trace, traces_around
@@ -136,7 +136,7 @@ class MissingBarrier(Rule):
             )
 
     def check_possible(self, context: Context) -> Iterator[Finding]:
-        """Yield one for each loop that may step: it runs backward(), or what nobody sees, with a model or a batch."""
+        """Yield one for each loop that may step, by backward() or by what nobody sees, and for loops out of sight."""
         if host_only.stays_on_host(context):
             return
         sync, _ = context.symbol("sync", context.module.tree)
@@ -144,6 +144,9 @@ class MissingBarrier(Rule):
             what = call.func.attr if isinstance(call.func, ast.Attribute) else context.module.segment(call.func)
             text = say("XP201.gradients" if what == "backward" else "XP201.possible", what=what, sync=sync)
             yield self.finding(context.span(node), text)
+        for call in unseen_loops(context):
+            what = context.module.segment(call.func)
+            yield self.finding(context.place(call), say("XP201.unseen", what=what, sync=sync))
 
     def _text(self, context: Context, loop: StepLoop, sync: str) -> Text:
         """What is wrong with a step loop that has no barrier."""
