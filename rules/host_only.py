@@ -228,9 +228,9 @@ def _builds_imported_model(context: Context) -> bool:
     """Whether a script that nobody imports builds a model of another file, and uses nothing that speaks of a device."""
     if context.view.is_alone or context.view.importers:
         return False
-    own, lineage = context.view.own, context.flow.structure
-    classes = (lineage.class_named(own, call.func) for call in context.module.calls)
-    if not any(c is not None and c.facts is not own and lineage.is_module(c) for c in classes):
+    own, structure = context.view.own, context.flow.structure
+    classes = (structure.class_named(own, call.func) for call in context.module.calls)
+    if not any(c is not None and c.facts is not own and structure.is_module(c) for c in classes):
         return False
     return not any(_mentions(facts.names, n) for facts, node in used(context.view.own) for n in ast.walk(node))
 

@@ -129,8 +129,10 @@ class HostReadInStep(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each read that runs on every pass of a step loop."""
+        if host_only.stays_on_host(context):
+            return
         seen: set[ast.AST] = set()
-        for loop in () if host_only.stays_on_host(context) else context.loops.all():
+        for loop in context.loops.all():
             inner = [function for function in context.steps.passes.usual_helpers(loop) if function not in seen]
             seen.update(inner)
             place = say.phrase("in every step of a loop", loop=context.line(loop.node))
@@ -138,16 +140,16 @@ class HostReadInStep(Rule):
             through = context.steps.passes.guards(loop)
             behind = {function: context.steps.backward_behind(function, loop) for function in inner}
             yield from self._reads(context, body, loop.node, inner, place, through, behind)
-        for node, loop, facts in () if host_only.stays_on_host(context) else context.step_code.yielded_to:
+        for node, loop, facts in context.step_code.yielded_to:
             place = say.phrase("in every step of a loop", loop=context.line_of(facts, loop.node))
             yield from self._reads(context, node.body, node, [], place)
-        for function, passed in () if host_only.stays_on_host(context) else context.steps.passes.reading_elsewhere():
+        for function, passed in context.steps.passes.reading_elsewhere():
             if passed.usual and function not in seen:
                 loop_line = context.line_of(passed.loops.facts, passed.loop.node)
                 place = say.phrase("in every step of a loop", loop=loop_line)
                 yield from self._reads(context, function.body, function, [function], place)
                 seen.add(function)
-        for part in () if host_only.stays_on_host(context) else context.step_code.bodies:
+        for part in context.step_code.bodies:
             # forward() and what it calls, which are no helpers of the loop that trains the model.
             run = part.function
             if run is not None and part.loop is not None and run not in seen:
@@ -155,7 +157,7 @@ class HostReadInStep(Rule):
                 place = say.phrase("in every step of a loop", loop=context.line(part.loop.node))
                 if not context.step_code.is_now_and_then(run.body[0]):
                     yield from self._reads(context, run.body, run, [run], place)
-        for hook in () if host_only.stays_on_host(context) else hooks_of(context.view.own, context.flow.structure):
+        for hook in hooks_of(context.view.own, context.flow.structure):
             inner = [hook.function, *context.steps.passes.called_by(hook.function)]
             new = [function for function in inner if function not in seen]
             seen.update(new)
@@ -165,8 +167,10 @@ class HostReadInStep(Rule):
 
     def check_possible(self, context: Context) -> Iterator[Finding]:
         """Yield one for each call of a step that hands a tensor of the TPU to what nobody sees, and takes no result."""
+        if host_only.stays_on_host(context):
+            return
         told: set[ast.AST] = set()
-        for loop in () if host_only.stays_on_host(context) else context.loops.all():
+        for loop in context.loops.all():
             for statement in context.module.that_run(loop.node.body, ast.Expr):
                 call = statement.value
                 if not isinstance(call, ast.Call) or call in told or not context.roles.is_unknown_call(call):

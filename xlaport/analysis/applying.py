@@ -90,13 +90,14 @@ class Applying:
                     given = _on_device(value) if is_model else value
                     self.frame.write(function.parameter(name), self._told(given, function, node))
             self.frame.around.called(function)
-        if node is not None or at is not None:
+        place = node if node is not None else at
+        if place is not None:
             handed = {
                 name: (self.frame.parameter_of(written) if isinstance(written, ast.Name) else "", value.objects)
                 for name, value, written, _ in passed
                 if value is not None and value.objects
             }
-            self.frame.events.append(Event(Kind.CALL, node or at or function.node, callee=function, handed=handed))
+            self.frame.events.append(Event(Kind.CALL, place, callee=function, handed=handed))
         result = self.frame.read(function.result)
         if function.file == self.frame.function.file:
             return result

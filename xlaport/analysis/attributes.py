@@ -9,10 +9,11 @@ from collections.abc import Collection
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying
+from xlaport.analysis.containers import under
 from xlaport.analysis.definitions import Applied, Class, File, Imported, OfLibrary, Super
 from xlaport.analysis.methods import OF_MODULES
 from xlaport.analysis.tensors import device_of_tensor
-from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Value, joined, under
+from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Value, joined
 from xlaport.facts import vocabulary
 
 A_NUMBER = Value(types.NUMBER, because="a number")

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying
+from xlaport.analysis.containers import merged, under, with_element
 from xlaport.analysis.definitions import Applied, Class, Function, OfLibrary
 from xlaport.analysis.events import Event, Kind, objects_of
 from xlaport.analysis.frame import Frame
@@ -30,9 +31,6 @@ from xlaport.analysis.value import (
     join,
     joined,
     keyed,
-    merged,
-    under,
-    with_element,
 )
 from xlaport.facts import fetched as shown_tensors
 from xlaport.facts import vocabulary

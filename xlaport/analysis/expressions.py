@@ -12,6 +12,7 @@ from xlaport.analysis import value as types
 from xlaport.analysis.applying import OF_BATCH, part_of
 from xlaport.analysis.attributes import SIZE, Attributes
 from xlaport.analysis.calls import Calls
+from xlaport.analysis.containers import merged, under, with_key
 from xlaport.analysis.definitions import Class, File
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.frame import Frame
@@ -19,20 +20,7 @@ from xlaport.analysis.operators import met
 from xlaport.analysis.scopes import MOVED_IN_PARTS, Scope, dotted
 from xlaport.analysis.tensors import device_of
 from xlaport.analysis.uses import shown_by
-from xlaport.analysis.value import (
-    A_LIST,
-    NOTHING,
-    PENDING,
-    UNKNOWN,
-    Device,
-    Value,
-    each,
-    held,
-    joined,
-    merged,
-    under,
-    with_key,
-)
+from xlaport.analysis.value import A_LIST, NOTHING, PENDING, UNKNOWN, Device, Value, each, held, joined
 
 _ACCELERATOR = re.compile(r"cuda|gpu|avail|cpu|device|xla|tpu|mps|accel", re.IGNORECASE)
 """Words of a question about the machine, or about the user's choice of a device."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import ROWS, Applying
+from xlaport.analysis.containers import merged, of_pairs
 from xlaport.analysis.definitions import Class, Super, parameters
 from xlaport.analysis.events import Event, Kind, objects_in
 from xlaport.analysis.operators import met
@@ -23,8 +24,6 @@ from xlaport.analysis.value import (
     held,
     joined,
     keyed,
-    merged,
-    of_pairs,
     partial,
 )
 from xlaport.facts import known, vocabulary

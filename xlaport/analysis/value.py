@@ -217,6 +217,18 @@ def _key(value: Value) -> str:
     return refers.key if isinstance(refers, Definition) else refers or ""
 
 
+def partial(function: Value, given: Sequence[Value], keywords: Mapping[str | None, Value]) -> Value:
+    """A function that has got arguments; one of one that has got some has all of them."""
+    if function.refers is None:  # it is not known which one
+        return PENDING if function is PENDING else UNKNOWN
+    own = [UNKNOWN if isinstance(value.refers, Partial) else value for value in given]
+    named = {name: UNKNOWN if isinstance(value.refers, Partial) else value for name, value in keywords.items()}
+    if isinstance(function.refers, Partial):
+        before = function.refers
+        function, own, named = before.function, [*before.given, *own], {**dict(before.keywords), **named}
+    return Value(refers=Partial(function, tuple(own), tuple(named.items())))
+
+
 def joined(values: Iterable[Value | None]) -> Value | None:
     """What is one of several values; None of none."""
     result: Value | None = None
@@ -235,51 +247,6 @@ def each(value: Value) -> Value:
     return PENDING if value is PENDING else held(value) or UNKNOWN
 
 
-def with_element(value: Value, added: Value) -> Value:
-    """A list or dict with one more element; with numbers beside tensors, nobody knows what one of them is."""
-    before = held(value)
-    kinds = {NUMBER, TENSOR}
-    is_mixed = before is not None and added.type in kinds and before.type in kinds - {added.type}
-    return value._replace(elements=None, keys=None, element=UNKNOWN if is_mixed else join(before, added))
-
-
-def under(value: Value, key: object) -> Value | None:
-    """What stands under a key of a dict; None where that is not told."""
-    return value.elements[value.keys.index(key)] if value.elements and value.keys and key in value.keys else None
-
-
-def with_key(value: Value, key: object, added: Value) -> Value:
-    """A dict with something under a key: in the place of what was there."""
-    is_keyed = value.elements is not None and (bool(value.keys) or not value.elements) and value.because != A_LIST
-    if not is_keyed or not isinstance(key, str | int):
-        return with_element(value, added)
-    fields = {**dict(zip(value.keys or (), value.elements or (), strict=True)), key: added}
-    return keyed(value, fields)
-
-
-def merged(value: Value, other: Value) -> Value:
-    """A dict with what another one holds."""
-    if value is PENDING or other is PENDING:
-        return PENDING
-    if other.elements is None or (other.keys is None and other.elements):
-        return with_element(value, each(other))
-    for key, added in zip(other.keys or (), other.elements, strict=True):
-        value = with_key(value, key, added)
-    return value
-
-
-def of_pairs(value: Value) -> Value:
-    """The dict that is made of pairs of a key and a value; of a dict, that."""
-    pairs = value.elements if value.elements is not None else (value.element or UNKNOWN,)
-    parts = [pair.elements for pair in pairs if pair.elements is not None and len(pair.elements) == 2 and not pair.keys]
-    if value.keys or not pairs or len(parts) < len(pairs):
-        return value
-    found = Value(value.type, elements=(), line=value.line)
-    for key, held_so in parts:
-        found = with_key(found, key.constant if value.elements is not None else None, held_so)
-    return found
-
-
 def keyed(value: Value, fields: Mapping[Any, Value]) -> Value:
     """A dict with these fields; where they are many, they are not told apart."""
     if len(fields) > _MOST_KEYS:
@@ -293,18 +260,6 @@ def _type(one: str | Definition | None, other: str | Definition | None) -> str |
     if {one, other} == {OPTIMIZER, CUTTING_OPTIMIZER}:
         return OPTIMIZER
     return TENSOR if {one, other} == {TENSOR, NUMBER} else None
-
-
-def partial(function: Value, given: Sequence[Value], keywords: Mapping[str | None, Value]) -> Value:
-    """A function that has got arguments; one of one that has got some has all of them."""
-    if function.refers is None:  # it is not known which one
-        return PENDING if function is PENDING else UNKNOWN
-    own = [UNKNOWN if isinstance(value.refers, Partial) else value for value in given]
-    named = {name: UNKNOWN if isinstance(value.refers, Partial) else value for name, value in keywords.items()}
-    if isinstance(function.refers, Partial):
-        before = function.refers
-        function, own, named = before.function, [*before.given, *own], {**dict(before.keywords), **named}
-    return Value(refers=Partial(function, tuple(own), tuple(named.items())))
 
 
 def _refers(one: Refers, other: Refers, depth: int) -> Refers:

@@ -53,9 +53,8 @@ class Roles:
         func = call.func
         if self.facts.names.resolve(func) is not None or self.structure.runs(self.facts, call):
             return False
-        value = self._values.get(func)
-        held = self._values.get(func.value) if isinstance(func, ast.Attribute) else None
-        return value == UNKNOWN and (held is None or held == UNKNOWN)
+        held = self._values.get(func.value, UNKNOWN) if isinstance(func, ast.Attribute) else UNKNOWN
+        return self._values.get(func) == UNKNOWN and held == UNKNOWN
 
     def kept_method(self, node: ast.expr) -> str | None:
         """The method of a tensor on the device that a value stands for: ``read`` after ``read = loss.item``."""
@@ -66,26 +65,23 @@ class Roles:
         return self._kept(node, Role.OPTIMIZER) == "step"
 
     def _kept(self, node: ast.expr, role: Role) -> str | None:
-        value = self._values.get(node)
-        refers = value.refers if value is not None else None
+        refers = self._values.get(node, UNKNOWN).refers
         if isinstance(refers, Bound) and isinstance(refers.definition, OfLibrary):
             return refers.definition.name if role_of(refers.receiver) is role else None
         return None
 
     def library_name(self, node: ast.expr) -> str | None:
         """The qualified name of what of a library's a value always stands for: of ``self.loss_function``, too."""
-        value = self._values.get(node)
-        return value.refers if value is not None and isinstance(value.refers, str) and value.type is None else None
+        value = self._values.get(node, UNKNOWN)
+        return value.refers if isinstance(value.refers, str) and value.type is None else None
 
     def is_prepared(self, node: ast.expr) -> bool:
         """Whether accelerate has prepared it; of what else is not known: what a loop goes through is a loader, then."""
-        value = self._values.get(node)
-        return value is not None and value.because == BY_ACCELERATE
+        return self._values.get(node, UNKNOWN).because == BY_ACCELERATE
 
     def is_of(self, node: ast.expr, kind: str) -> bool:
         """Whether it is known to be of one of the types of `xlaport.analysis.value`."""
-        value = self._values.get(node)
-        return value is not None and value.type == kind
+        return self._values.get(node, UNKNOWN).type == kind
 
     # What rules ask of the structure of the code; see `Classes`.
 

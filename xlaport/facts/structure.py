@@ -6,7 +6,7 @@ They are what `xlaport.analysis` knows, with the files that they stand in.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from xlaport.analysis import definitions
@@ -138,7 +138,7 @@ class Structure:
         return list(self._calls[function])
 
     def _calls_to(self, function: Function) -> Iterator[CallSite]:
-        for site in self._run(function):
+        for site in self._sites_of(function):
             if not any(self.is_module(owner) for owner in self.instances_of(site.facts, site.node.func)):
                 yield site
         owner, name = function.facts.module.parents[function.node], function.node.name
@@ -146,7 +146,7 @@ class Structure:
             return
         here = Class(function.facts, owner)
         for other in self._alike(here, name):  # what is called on an object of a base class may be one of this class
-            for site in self._run(other):
+            for site in self._sites_of(other):
                 func = site.node.func
                 asked = self.instances_of(site.facts, func.value) if isinstance(func, ast.Attribute) else ()
                 if any(self.is_related(one, here) for one in asked):
@@ -157,7 +157,7 @@ class Structure:
         around = dict.fromkeys(kind for base in self.bases(owner)[1:] for kind in (base, *self.derived(base)))
         return (own for kind in around if kind != owner and (own := _own_method(kind, name)) is not None)
 
-    def _run(self, function: Function) -> Iterator[CallSite]:
+    def _sites_of(self, function: Function) -> Iterator[CallSite]:
         analysis = self._analysis(function.facts)
         found = analysis.function_at(function.node)
         return self._sites(analysis, found) if found is not None else iter(())
@@ -168,7 +168,7 @@ class Structure:
         method = self.method(owner, name)
         return [
             site
-            for site in (self._run(method) if method is not None else ())
+            for site in (self._sites_of(method) if method is not None else ())
             if any(self.is_related(one, owner) for one in self.instances_of(site.facts, site.node.func))
         ]
 
@@ -233,13 +233,7 @@ class Structure:
         owner = facts.names.self_class(node) if isinstance(node, ast.Name) else None
         if owner is not None:
             return (Class(facts, owner),)
-        analysis = self._analysis(facts)
-        value = analysis.value_at(node)
-        if value is None:
-            return ()
-        kinds = [one.type for one in each_alternative(value) if one.type != NONE]
-        found = [self._class(analysis, kind) if isinstance(kind, definitions.Class) else None for kind in kinds]
-        return tuple(one for one in found if one is not None) if all(found) else ()
+        return self._classes(facts, node, lambda value: value.type)
 
     def class_named(self, facts: Facts, node: ast.expr) -> Class | None:
         """The class of the project that an expression names."""
@@ -248,12 +242,14 @@ class Structure:
 
     def classes_named(self, facts: Facts, node: ast.expr) -> tuple[Class, ...]:
         """The classes of the project one of which an expression names; none where it may name another."""
+        return self._classes(facts, node, lambda value: value.refers)
+
+    def _classes(self, facts: Facts, node: ast.expr, part: Callable[[Value], object]) -> tuple[Class, ...]:
+        """The classes that a part of a value is, in each of its alternatives; none where it may be something else."""
         analysis = self._analysis(facts)
         value = analysis.value_at(node)
-        if value is None:
-            return ()
-        named = [one.refers for one in each_alternative(value)]
-        found = [self._class(analysis, kind) if isinstance(kind, definitions.Class) else None for kind in named]
+        kinds = [part(one) for one in each_alternative(value) if one.type != NONE] if value is not None else []
+        found = [self._class(analysis, kind) if isinstance(kind, definitions.Class) else None for kind in kinds]
         return tuple(one for one in found if one is not None) if all(found) else ()
 
     def made(self, owner: Class) -> list[CallSite]:
@@ -271,8 +267,8 @@ class Structure:
             return []
         for site in sorted(value.objects):
             there = analysis.facts(site.file)
-            calls = there.module.calls if there is not None else []
-            found += [CallSite(there, c) for c in calls if there is not None and Site.of(site.file, c) == site]
+            if there is not None and (call := _calls_by_site(there).get(site)) is not None:
+                found.append(CallSite(there, call))
         return found if len(found) == len(value.objects) else []
 
     def bases(self, owner: Class) -> list[Class]:
@@ -384,6 +380,10 @@ class Structure:
         analysis = self._analysis(owner.facts)
         files = (analysis.facts(file) for file, module in analysis.modules.items() if module is not None)
         return [facts for facts in files if facts is not None and attribute in facts.module.attributes]
+
+
+def _calls_by_site(facts: Facts) -> dict[Site, ast.Call]:
+    return facts.once("calls by site", lambda: {Site.of(facts.file, call): call for call in facts.module.calls})
 
 
 def _own_method(owner: Class, name: str) -> Function | None:

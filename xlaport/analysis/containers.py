@@ -1,0 +1,50 @@
+"""Lists and dicts as values: what they hold when something has been put into them."""
+
+from __future__ import annotations
+
+from xlaport.analysis.value import A_LIST, NUMBER, PENDING, TENSOR, UNKNOWN, Value, each, held, join, keyed
+
+
+def with_element(value: Value, added: Value) -> Value:
+    """A list or dict with one more element; with numbers beside tensors, nobody knows what one of them is."""
+    before = held(value)
+    kinds = {NUMBER, TENSOR}
+    is_mixed = before is not None and added.type in kinds and before.type in kinds - {added.type}
+    return value._replace(elements=None, keys=None, element=UNKNOWN if is_mixed else join(before, added))
+
+
+def under(value: Value, key: object) -> Value | None:
+    """What stands under a key of a dict; None where that is not told."""
+    return value.elements[value.keys.index(key)] if value.elements and value.keys and key in value.keys else None
+
+
+def with_key(value: Value, key: object, added: Value) -> Value:
+    """A dict with something under a key: in the place of what was there."""
+    is_keyed = value.elements is not None and (bool(value.keys) or not value.elements) and value.because != A_LIST
+    if not is_keyed or not isinstance(key, str | int):
+        return with_element(value, added)
+    fields = {**dict(zip(value.keys or (), value.elements or (), strict=True)), key: added}
+    return keyed(value, fields)
+
+
+def merged(value: Value, other: Value) -> Value:
+    """A dict with what another one holds."""
+    if value is PENDING or other is PENDING:
+        return PENDING
+    if other.elements is None or (other.keys is None and other.elements):
+        return with_element(value, each(other))
+    for key, added in zip(other.keys or (), other.elements, strict=True):
+        value = with_key(value, key, added)
+    return value
+
+
+def of_pairs(value: Value) -> Value:
+    """The dict that is made of pairs of a key and a value; of a dict, that."""
+    pairs = value.elements if value.elements is not None else (value.element or UNKNOWN,)
+    parts = [pair.elements for pair in pairs if pair.elements is not None and len(pair.elements) == 2 and not pair.keys]
+    if value.keys or not pairs or len(parts) < len(pairs):
+        return value
+    found = Value(value.type, elements=(), line=value.line)
+    for key, held_so in parts:
+        found = with_key(found, key.constant if value.elements is not None else None, held_so)
+    return found
