@@ -10,16 +10,17 @@ from xlaport.context import Context
 from xlaport.facts.hosted import items_are_on_host
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
-from xlaport.facts.role import OF_PARAMETERS, Role
+from xlaport.facts.role import OF_PARAMETERS, OF_STATE, Role
 from xlaport.facts.roles import roles_of
 from xlaport.facts.structure import Function
 from xlaport.facts.unmoved import is_unmoved
 
 from ..device import cuda
 from .group_functions import in_groups
-from .plain_values import at, is_key, is_loaded, is_number, is_parsed, is_refused
+from .plain_values import at, has_no_state, is_key, is_loaded, is_number, is_parsed, is_refused, is_setting, on_device
 
 _MAX_DEPTH = 16
+_STATE = "state_dict"
 
 _TO_HOST = frozenset("cpu numpy tolist item detach_cpu".split())
 _SAME = frozenset("clone detach contiguous float half bfloat16 double to copy squeeze unsqueeze requires_grad_".split())
@@ -75,6 +76,9 @@ def contents_of(context: Context, spots: Iterable[Spot]) -> Contents:
     reader = _Reader(context)
     for facts, value in spots:
         reader.read(facts, value, 0)
+        found = reader.found
+        if not (found.device or found.modules or found.generators or found.parameters):
+            reader.read_value(facts, value)
     return reader.found
 
 
@@ -94,11 +98,8 @@ class _Reader:
             return
         if self._is_parameter(facts, node, depth):
             self.found.parameters.append((facts, node))
-        elif isinstance(node, ast.Dict):
-            for value in node.values:
-                self.read(facts, value, depth + 1)
-        elif isinstance(node, ast.List | ast.Set):
-            for element in node.elts:
+        elif isinstance(node, ast.Dict | ast.List | ast.Set):
+            for element in node.values if isinstance(node, ast.Dict) else node.elts:
                 self.read(facts, element, depth + 1)
         elif isinstance(node, ast.Tuple):
             self.found.retyped.append((facts, node))
@@ -106,16 +107,11 @@ class _Reader:
                 self.read(facts, element, depth + 1)
         elif isinstance(node, ast.DictComp | ast.ListComp | ast.SetComp):
             self._comprehension(facts, node, depth)
-        elif isinstance(node, ast.IfExp):
-            self.read(facts, node.body, depth + 1)
-            self.read(facts, node.orelse, depth + 1)
-        elif isinstance(node, ast.BoolOp):
-            for operand in node.values:
-                self.read(facts, operand, depth + 1)
-        elif isinstance(node, ast.Starred | ast.NamedExpr | ast.Await):
-            self.read(facts, node.value, depth + 1)
-        elif isinstance(node, ast.UnaryOp):
-            self.read(facts, node.operand, depth + 1)
+        elif isinstance(node, ast.IfExp | ast.BoolOp):
+            for side in node.values if isinstance(node, ast.BoolOp) else (node.body, node.orelse):
+                self.read(facts, side, depth + 1)
+        elif isinstance(node, ast.Starred | ast.NamedExpr | ast.Await | ast.UnaryOp):
+            self.read(facts, node.operand if isinstance(node, ast.UnaryOp) else node.value, depth + 1)
         elif isinstance(node, ast.Call):
             self._call(facts, node, depth)
         elif isinstance(node, ast.Name):
@@ -124,6 +120,18 @@ class _Reader:
             self._attribute(facts, node, depth)
         elif not self._by_role(facts, node) and not is_number(node) and not is_loaded(facts, node):
             self.found.unknown.append((facts, node))
+
+    def read_value(self, facts: Facts, node: ast.expr) -> None:
+        """The same of what the analysis knows that it holds; what else is in it, that does not say."""
+        for tensor in on_device(self.structure.value(facts, node)):
+            for call in facts.module.calls if tensor.because == OF_STATE else ():
+                if call.lineno == tensor.line and isinstance(call.func, ast.Attribute) and call.func.attr == _STATE:
+                    self._state_dict(facts, call, call.func)
+                elif call.lineno == tensor.line and roles_of(facts).is_kept_state(call.func):
+                    self.found.device.append((facts, node))
+            if OF_STATE not in tensor.because:
+                self.found.device.append((facts, node))
+        self.found.unknown += [(facts, node)] if self.found.device else []
 
     def _by_role(self, facts: Facts, node: ast.expr) -> bool:
         """Whether the role of an expression says what it is."""
@@ -186,7 +194,7 @@ class _Reader:
 
     def _method(self, facts: Facts, call: ast.Call, func: ast.Attribute, depth: int) -> bool:
         """What a method of a module or a tensor gives; False where it is another."""
-        if func.attr == "state_dict":
+        if func.attr == _STATE:
             self._state_dict(facts, call, func)
         elif func.attr in _TO_HOST or (func.attr == "to" and self._is_to_host(facts, call)):
             return True
@@ -211,7 +219,7 @@ class _Reader:
         owner = func.value
         if roles_of(facts).is_(owner, Role.SCALER, Role.SCHEDULER, Role.LOADER):
             return
-        if is_unmoved(self.structure, facts, owner):
+        if has_no_state(self.structure.value(facts, owner)) or is_unmoved(self.structure, facts, owner):
             return
         self.found.functions += in_groups(self.structure, facts, owner)
         if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Attribute):
@@ -263,12 +271,10 @@ class _Reader:
                 self._seen.add(part)
                 self.read(there, part, depth + 1)
 
-    def _tuples_of(self, facts: Facts, call: ast.Call) -> list[tuple[Facts, ast.expr]]:
+    def _tuples_of(self, facts: Facts, call: ast.Call) -> list[Spot]:
         function = self.structure.run_by(facts, call)
-        if function is None:
-            return []
-        returns = function.facts.module.returns(function.node)
-        return [(function.facts, r.value) for r in returns if r.value is not None]
+        returns = function.facts.module.returns(function.node) if function is not None else ()
+        return [(function.facts, r.value) for r in returns if function is not None and r.value is not None]
 
     # -- names -----------------------------------------------------------------------------------------
 
@@ -355,28 +361,13 @@ class _Reader:
         owner = self.structure.instance_of(facts, node.value)
         values = self.structure.assigned(self.structure.bases(owner), node.attr) if owner is not None else []
         if not values or any(value is None for _, value in values):
-            if not self._is_setting(facts, node.value):
+            if not is_setting(self.structure, facts, node.value):
                 self.found.unknown.append((facts, node))
             return
         for there, value in values:
             if value is not None and value not in self._seen:
                 self._seen.add(value)
                 self.read(there, value, depth + 1)
-
-    def _is_setting(self, facts: Facts, node: ast.expr) -> bool:
-        """``args`` of ``args.arch``, where the command line gave it: numbers, strings and lists."""
-        bindings = facts.names.reaching(node) if isinstance(node, ast.Name) else ()
-        if bindings and all(b.how is How.PARAMETER for b in bindings):
-            function = facts.module.function_of(bindings[0].node)
-            called = Function(facts, function) if function is not None else None
-            sites = self.structure.calls_to(called) if called is not None else []
-            name = bindings[0].name
-            given = [(s.facts, self.structure.argument_for(s, called, name)) for s in sites if called is not None]
-            return bool(given) and all(
-                v is not None and isinstance(v, ast.Name) and v is not node and self._is_setting(there, v)
-                for there, v in given
-            )
-        return bool(bindings) and all(is_parsed(b.value) for b in bindings)
 
     # -- comprehensions --------------------------------------------------------------------------------
 

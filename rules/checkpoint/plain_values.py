@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
+from xlaport.analysis.value import DEEPEST, NUMBER, OBJECT, TENSOR, TEXT, Certainty, Device, Value
+from xlaport.facts.names import How
 from xlaport.facts.program import Facts
+from xlaport.facts.structure import Function, Structure
 
 _OBJECTS = frozenset(
     """
@@ -70,3 +74,37 @@ def is_loaded(facts: Facts, node: ast.expr) -> bool:
             return True
         node = source if isinstance(source, ast.Subscript) else node
     return False
+
+
+def on_device(value: Value | None, depth: int = 0) -> Iterator[Value]:
+    """The tensors in a value, or in what it holds, that lie on the device."""
+    if value is None or depth > DEEPEST:
+        return
+    if value.type == TENSOR and value.device is Device.ACCELERATOR and value.certainty is Certainty.PROVEN:
+        yield value
+    elif value.type != TENSOR:
+        for part in value.elements if value.elements is not None else (value.element,):
+            yield from on_device(part, depth + 1)
+
+
+def has_no_state(value: Value | None) -> bool:
+    """Whether what is asked for its state is a list, a dict or a number, which have none."""
+    if value is None or value.alternatives:
+        return False
+    return value.type in (NUMBER, TEXT) or (value.type == OBJECT and value.elements is not None)
+
+
+def is_setting(structure: Structure, facts: Facts, node: ast.expr) -> bool:
+    """``args`` of ``args.arch``, where the command line gave it: numbers, strings and lists."""
+    bindings = facts.names.reaching(node) if isinstance(node, ast.Name) else ()
+    if bindings and all(b.how is How.PARAMETER for b in bindings):
+        function = facts.module.function_of(bindings[0].node)
+        called = Function(facts, function) if function is not None else None
+        sites = structure.calls_to(called) if called is not None else []
+        name = bindings[0].name
+        given = [(s.facts, structure.argument_for(s, called, name)) for s in sites if called is not None]
+        return bool(given) and all(
+            v is not None and isinstance(v, ast.Name) and v is not node and is_setting(structure, there, v)
+            for there, v in given
+        )
+    return bool(bindings) and all(is_parsed(b.value) for b in bindings)

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from xlaport.analysis.analysis import Analysis
 from xlaport.analysis.definitions import Function
-from xlaport.analysis.events import Event, Kind
+from xlaport.analysis.events import Event, Kind, Objects
 from xlaport.analysis.of_file import analysis_of
 from xlaport.analysis.order import Known, perhaps_taken_too_early, taken_too_early
+from xlaport.analysis.value import OPTIMIZER, UNKNOWN
 from xlaport.context import Context
 from xlaport.facts.program import Facts
 
@@ -39,6 +40,28 @@ def perhaps_moved(context: Context) -> Iterator[tuple[ast.Call, Facts, ast.Call]
     for take, move, _ in _pairs(analysis, perhaps_taken_too_early) if _takes(context, analysis) else ():
         if take in context.module.parents and take not in told:
             yield take, analysis.facts_of(move), move
+
+
+def is_given_up(context: Context, statement: ast.stmt) -> bool:
+    """Whether the name of an optimizer gets another value before anything has used this one."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    home = context.names.home(target) if isinstance(target, ast.Name) else None
+    if home is None or not isinstance(target, ast.Name):
+        return False
+    analysis, bound = analysis_of(context.view.own), context.names.bindings(target)
+    if not any(getattr(binding.node, "lineno", 0) > statement.lineno for binding in bound):
+        return False
+    made = analysis.value_at(target) or UNKNOWN
+    uses = [use for use in context.names.uses(home, target.id) if isinstance(use.ctx, ast.Load)]
+    is_whole = made.type == OPTIMIZER and all((analysis.value_at(use) or UNKNOWN) != UNKNOWN for use in uses)
+    used = analysis.once("used optimizers", lambda: _used(analysis))
+    return is_whole and bool(made.objects) and made.objects.isdisjoint(used)
+
+
+def _used(analysis: Analysis) -> Objects:
+    """The optimizers that something reads, by whatever name."""
+    read = (v for n, v in analysis.values.items() if isinstance(getattr(n, "ctx", None), ast.Load))
+    return frozenset(site for value in read if value.type == OPTIMIZER for site in value.objects)
 
 
 def _taken_here(context: Context) -> Iterator[tuple[ast.Call, Facts, ast.Call, bool]]:

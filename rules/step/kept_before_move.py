@@ -12,10 +12,11 @@ from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
 from xlaport.facts.scopes import all_parameters
 from xlaport.facts.structure import Class
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Span
 
+from .. import host_only
 from ..elsewhere import line_of
-from . import handed_models, optimizer_order, optimizers, owned_optimizers, reordering, round_trips
+from . import handed_models, optimizer_order, optimizers, owned_optimizers, reordering, replaced, round_trips
 from .holders import outside_moves
 from .keepers import Keeper, What, keepers
 from .reordering import Pair, pair_of
@@ -28,9 +29,9 @@ class KeptBeforeMove(Rule):
     ## What it does
     Finds lists of a model's parameters, hooks on them and attributes that are set on them, where the model is
     moved to the device afterwards. It moves the model first, where nothing in between could tell the difference,
-    and reports the others. It also reports a model that goes to the CPU and comes back while an optimizer holds
-    its parameters, and `net.cpu().state_dict()` with a move back after it, wherever the model comes from, in a
-    program with an optimizer.
+    and reports the others, whatever the list and the model are called by then. It also reports a model that goes to
+    the CPU and comes back while an optimizer holds its parameters, and `net.cpu().state_dict()` with a move back after
+    it, wherever the model comes from, in a program with an optimizer.
 
     ## Why
     On a TPU, `model.to(device)` makes new Parameter objects; on a GPU it changes the old ones in place. Measured on
@@ -83,6 +84,17 @@ class KeptBeforeMove(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each thing that is left behind."""
+        told: set[Span] = set()
+        for finding in self._by_name(context):
+            told.add(finding.span)
+            yield finding
+        for node, (facts, move), (there, use) in replaced.kept(context):
+            spans = {context.span(around) for around in (node, context.module.statement(node))}
+            if told.isdisjoint(spans) and not host_only.stays_on_host(context):
+                places = {"place": line_of(context, facts, move), "use": line_of(context, there, use)}
+                yield self.finding(context.span(context.module.statement(node)), say("XP208.kept", **places))
+
+    def _by_name(self, context: Context) -> Iterator[Finding]:
         told: set[tuple[object, ...]] = set()
         taken = _taken_by_optimizers(context)
         for keeper in keepers(context):

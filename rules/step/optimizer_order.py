@@ -16,7 +16,7 @@ from ..one_line import one_line
 from ..series import series
 from . import handed_models, owned_optimizers, unseen_optimizers
 from .asked_moves import condition, is_asked
-from .by_another_name import moved_by_another_name, perhaps_moved
+from .by_another_name import is_given_up, moved_by_another_name, perhaps_moved
 from .moves import goes_to_accelerator, move_of
 from .optimizers import Building, built, containers, name_of, sources
 from .owned_optimizers import OwnedMove
@@ -91,7 +91,7 @@ class OptimizerOrder(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each optimizer that would keep the old parameters."""
-        optimizers = {node: sources(context, node) for node in built(context)}
+        optimizers = {node: sources(context, node) for node in built(context) if not is_given_up(context, node)}
         told: set[int] = set()
         for finding in self._by_name(context, optimizers):
             told.add(finding.span.start)
@@ -122,7 +122,7 @@ class OptimizerOrder(Rule):
         for take, facts, move in moved_by_another_name(context):
             statement = context.module.statement(take)
             span = context.span(statement)
-            if span.start not in told:
+            if span.start not in told and not is_given_up(context, statement):
                 name = name_of(statement) if isinstance(statement, Building) else one_line(context, take.func)
                 yield self.finding(span, say("XP203.unseen", name=name, place=line_of(context, facts, move)))
 

@@ -6,6 +6,10 @@ import ast
 import re
 from collections.abc import Iterator
 
+from xlaport.analysis.analysis import Analysis
+from xlaport.analysis.events import Event, Kind
+from xlaport.analysis.of_file import analysis_of
+from xlaport.analysis.order import copied_at_once
 from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
@@ -29,7 +33,7 @@ class SharedWeights(Rule):
     ## What it does
     Puts a `torch_xla.sync()` before a copy of one model's weights into another, `target.load_state_dict(
     net.state_dict())` or `a.data.copy_(b.data)` in a loop over both, where both have just been moved to the device;
-    before the call of a function of the program that does it, too.
+    before the call of a function of the program that does it, too. Such a copy by other names is reported.
 
     ## Why
     A copy between two XLA tensors copies nothing: both are the same value. If both models are as they came
@@ -79,6 +83,13 @@ class SharedWeights(Rule):
         if host_only.stays_on_host(context) or not _trains(context):
             return
         told: set[ast.stmt] = set()
+        yield from self._by_name(context, told)
+        for copy in _by_object(context):
+            statement = context.module.statement(copy)
+            if statement not in told:
+                yield self.finding(context.span(statement), say("XP214.unseen", sync=context.symbol("sync", copy)[0]))
+
+    def _by_name(self, context: Context, told: set[ast.stmt]) -> Iterator[Finding]:
         for statement in context.module.nodes:
             copied = _copied(context, statement) if isinstance(statement, _Copying) else None
             if copied is None or not isinstance(statement, _Copying):
@@ -95,6 +106,20 @@ class SharedWeights(Rule):
                 InsertStatement(context.span(statement), f"{sync}()", before=True),
                 imports=imports,
             )
+
+
+def _by_object(context: Context) -> Iterator[ast.Call]:
+    """The copies of this file between two models that have just been moved, whatever these are called."""
+    analysis = analysis_of(context.view.own)
+    for copy in analysis.once(copied_at_once, lambda: list(_copies(analysis))):
+        if isinstance(copy.node, ast.Call) and copy.node in context.module.parents:
+            yield copy.node
+
+
+def _copies(analysis: Analysis) -> Iterator[Event]:
+    for entrance in analysis.entrances():
+        if {Kind.COPY, Kind.MOVE} <= analysis.done.get(entrance, frozenset()):
+            yield from copied_at_once(entrance, analysis)
 
 
 def _trains(context: Context) -> bool:

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.scopes import all_parameters
 from xlaport.facts.structure import Class
-from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, MoveStatement, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, MoveStatement, Replace, Rule, Span
 
+from .. import host_only
 from ..elsewhere import line_of
-from . import class_ties, library_ties, optimizer_order, outside_ties, retie
+from . import class_ties, library_ties, optimizer_order, outside_ties, replaced, retie
 from .class_ties import SharedParameter
 from .holders import outside_moves
 from .instances import instance_of, possible_instances, stripped
@@ -35,7 +36,8 @@ class TieBeforeMove(Rule):
     Finds a model whose class lets two of its modules share a parameter, and that is moved to the device
     afterwards. It repeats the tie after the move, under the same conditions. Where these cannot be written there, it
     looks before the move whether the two are one. A class that is moved out of sight is reported with the statement to
-    write, and so are modules that share what an attribute of their class, or a global name, keeps for all of them.
+    write, and so are modules that share what an attribute of their class, or a global name, keeps for all of them. A
+    tie by another name, by a function or in a list or a dict of modules, is reported.
 
     ## Why
     On a TPU, `model.to(device)` makes a new Parameter of each one in each module; on a GPU it changes the old
@@ -96,8 +98,19 @@ class TieBeforeMove(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each move that takes parameters apart, and for each tie whose move is out of sight."""
-        if not _may_tie(context):
-            return
+        told: set[Span] = set()
+        for finding in self._by_name(context) if _may_tie(context) else ():
+            told.add(finding.span)
+            yield finding
+        for move, (facts, tie) in replaced.parted(context):
+            spans = [
+                context.span(move),
+                *([context.span(facts.module.statement(tie))] if facts is context.view.own else []),
+            ]
+            if told.isdisjoint(spans) and not host_only.stays_on_host(context):
+                yield self.finding(spans[0], say("XP205.unseen", place=line_of(context, facts, tie)))
+
+    def _by_name(self, context: Context) -> Iterator[Finding]:
         ties = Ties(context)
         every = list(moved_objects(context))
         for moved in every:

@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.marks import HEAD
 from tests.facts.project import path, program
 from xlaport.analysis.analysis import Analysis
-from xlaport.analysis.order import executed, taken_too_early
+from xlaport.analysis.order import copied_at_once, executed, kept_too_long, taken_too_early, untied
 
 SGD = "torch.optim.SGD"
 
@@ -74,3 +74,78 @@ def test_events_stand_where_they_run() -> None:
 )  # fmt: skip
 def test_parameters_that_are_taken_before_a_move(source: str, is_early: bool) -> None:
     assert bool(early(source)) is is_early
+
+
+TWO = "a, b = nn.Linear(2, 2), nn.Linear(2, 2)\n"
+CLIP = "torch.nn.utils.clip_grad_norm_(p, 1)"
+
+
+@pytest.mark.parametrize(
+    ("source", "is_kept"),
+    [
+        (f"p = list(a.parameters())\na.cuda()\n{CLIP}", True),
+        (f"q = [w for w in a.parameters()]\na.cuda()\np = q\n{CLIP}", True),
+        (f"q = list(a.parameters())\np = list(q)\na.cuda()\n{CLIP}", True),
+        (f"p = []\nfor w in a.parameters():\n    p.append(w)\na.cuda()\n{CLIP}", True),
+        ("p = list(a.parameters())\na.cuda()\nfor w in p:\n    w.grad.zero_()", True),
+        (f"def f(m):\n    return list(m.parameters())\np = f(a)\na.cuda()\n{CLIP}", True),
+        (f"p = a.parameters()\na.cuda()\n{CLIP}", False),
+        (f"a.cuda()\np = list(a.parameters())\n{CLIP}", False),
+        (f"p = list(a.parameters())\na.cuda()\np = list(a.parameters())\n{CLIP}", False),
+        (f"p = list(a.parameters())\nb.cuda()\n{CLIP}", False),
+        (f"p = [w.clone() for w in a.parameters()]\na.cuda()\n{CLIP}", False),
+        (f"p = list(a.parameters())\n{CLIP}\na.cuda()", False),
+        ("p = list(a.parameters())\na.cuda()\nprint(len(p))", False),
+        (f"def f(m):\n    return list(m.parameters())\na.cuda()\np = f(a)\nf(b)\nb.cuda()\n{CLIP}", False),
+    ],
+)  # fmt: skip
+def test_parameters_that_are_kept_while_they_move(source: str, is_kept: bool) -> None:
+    analysis = analysed(TWO + source)
+    found = [triple for entrance in analysis.entrances() for triple in kept_too_long(entrance, analysis)]
+    assert bool(found) is is_kept
+
+
+@pytest.mark.parametrize(
+    ("source", "is_untied"),
+    [
+        ("a.weight = b.weight\nm = nn.Sequential(a, b)\nm.cuda()", True),
+        ("setattr(a, 'weight', b.weight)\nm = nn.Sequential(a, b)\nm.cuda()", True),
+        ("w = b.weight\na.weight = w\nm = nn.ModuleList([a, b])\nm.cuda()", True),
+        ("m = nn.ModuleDict()\nm['a'], m['b'] = a, b\nm['a'].weight = m['b'].weight\nm.cuda()", True),
+        ("def f(x, y):\n    x.weight = y.weight\nf(a, b)\nm = nn.Sequential(a, b)\nm.cuda()", True),
+        ("m = nn.Sequential(a, b)\nm[0].weight = m[1].weight\nm.cuda()", True),
+        ("m = nn.Sequential(a, b)\nm.cuda()\na.weight = b.weight", False),
+        ("a.weight = b.weight\nm = nn.Sequential(a, b)\nm.cuda()\na.weight = b.weight", False),
+        ("a.weight = b.weight\na.weight = nn.Parameter(torch.eye(2))\nm = nn.Sequential(a, b)\nm.cuda()", False),
+        ("a.weight = nn.Parameter(b.weight.clone())\nm = nn.Sequential(a, b)\nm.cuda()", False),
+        ("a.weight = b.weight.clone()\nm = nn.Sequential(a, b)\nm.cuda()", False),
+        ("a.weight = b.weight\na.cuda()", False),
+        ("a.weight = a.weight\nm = nn.Sequential(a, b)\nm.cuda()", False),
+        ("a.weight = b.weight\nm = nn.Sequential(a, b)\nm.to(torch.float16)", False),
+    ],
+)  # fmt: skip
+def test_parameters_that_are_one_until_a_move(source: str, is_untied: bool) -> None:
+    analysis = analysed(TWO + source)
+    found = [pair for entrance in analysis.entrances() for pair in untied(entrance, analysis)]
+    assert bool(found) is is_untied
+
+
+@pytest.mark.parametrize(
+    ("source", "is_at_once"),
+    [
+        ("b.load_state_dict(a.state_dict())", True),
+        ("s = a.state_dict()\ndef f(m, s):\n    m.load_state_dict(s)\nf(b, s)", True),
+        ("ms = {'a': a, 'b': b}\nms = {k: m.eval() for k, m in ms.items()}\n"
+         "ms['b'].load_state_dict(ms['a'].state_dict())", True),
+        ("a.load_state_dict(a.state_dict())", False),
+        ("b.load_state_dict({k: v.cpu() for k, v in a.state_dict().items()})", False),
+        ("b.load_state_dict(torch.load('x'))", False),
+        ("import torch_xla\ntorch_xla.sync()\nb.load_state_dict(a.state_dict())", False),
+        ("o = torch.optim.SGD(a.parameters(), 1)\no.step()\nb.load_state_dict(a.state_dict())", False),
+        ("c = nn.Linear(2, 2)\nc.load_state_dict(a.state_dict())", False),
+    ],
+)  # fmt: skip
+def test_copies_of_weights_before_a_step(source: str, is_at_once: bool) -> None:
+    analysis = analysed(f"{TWO}a.cuda()\nb.cuda()\n{source}")
+    found = [event for entrance in analysis.entrances() for event in copied_at_once(entrance, analysis)]
+    assert bool(found) is is_at_once

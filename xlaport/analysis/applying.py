@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from xlaport.analysis import library
 from xlaport.analysis import value as types
+from xlaport.analysis.containers import of_constant
 from xlaport.analysis.definitions import Class, Function, defaults, parameters
 from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.frame import Frame
@@ -49,12 +50,7 @@ class Applying:
         if value.alternatives:
             return joined([self.gone_through(part, line) for part in value.alternatives]) or UNKNOWN
         if value.keys:
-            return (
-                joined(
-                    [Value(types.TEXT if isinstance(key, str) else types.NUMBER, constant=key) for key in value.keys]
-                )
-                or UNKNOWN
-            )
+            return joined(map(of_constant, value.keys)) or UNKNOWN
         if isinstance(value.type, Class):
             method = value.type.method("__iter__")
             if method is not None:
@@ -204,16 +200,24 @@ class Applying:
                     self.frame.write(kind.attribute(factory[0]), self.mapped(made, [], node))
         return instance
 
-    def mapped(self, function: Value, given: Sequence[Value], at: ast.AST) -> Value:
+    def run_later(self, mark: int) -> None:
+        """Run what was asked to run when something is left, the last first."""
+        while len(self.frame.later) > mark:
+            function, at = self.frame.later.pop()
+            self.mapped(function, [], at)
+
+    def mapped(
+        self, function: Value, given: Sequence[Value], at: ast.AST, keywords: Mapping[str | None, Value] | None = None
+    ) -> Value:
         """What a function gives that is called without being written so."""
         refers = function.refers
         if isinstance(refers, Partial):
-            return self.mapped(refers.function, [*refers.given, *given], at)
+            return self.mapped(refers.function, [*refers.given, *given], at, dict(refers.keywords))
         if function.alternatives:
             return joined([self.mapped(part, given, at) for part in function.alternatives]) or UNKNOWN
         if isinstance(refers, Bound) and isinstance(refers.definition, Function):
-            return self.apply(refers.definition, [refers.receiver, *given], {}, None, at)
-        return self.apply(refers, given, {}, None, at) if isinstance(refers, Function) else UNKNOWN
+            return self.apply(refers.definition, [refers.receiver, *given], keywords or {}, None, at)
+        return self.apply(refers, given, keywords or {}, None, at) if isinstance(refers, Function) else UNKNOWN
 
     def lose(self, node: ast.Call) -> None:
         """Lists that are handed to a function which may put something into them: nobody knows what they hold."""

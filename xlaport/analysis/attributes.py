@@ -13,8 +13,9 @@ from xlaport.analysis.containers import under
 from xlaport.analysis.definitions import Applied, Class, File, Imported, OfLibrary, Super
 from xlaport.analysis.methods import OF_MODULES
 from xlaport.analysis.tensors import device_of_tensor
-from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Value, joined
+from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Certainty, Device, Value, joined
 from xlaport.facts import vocabulary
+from xlaport.facts.role import A_PARAMETER
 
 A_NUMBER = Value(types.NUMBER, because="a number")
 SIZE = Value(types.NUMBER, because="a size")
@@ -63,6 +64,9 @@ class Attributes:
         if base.type == types.MODULE:
             if name == "module":
                 return base
+            if name in vocabulary.LAYER_PARAMETERS:
+                own = Value(types.TENSOR, Device.ACCELERATOR, certainty=Certainty.ASSUMED, because=A_PARAMETER)
+                return own._replace(objects=base.objects, line=getattr(node, "lineno", 0))
             is_size = name in vocabulary.LAYER_SIZES
             return Value(types.NUMBER, because=f"a layer's .{name}") if is_size else _of_library(base, name)
         if base.type in (types.OPTIMIZER, types.CUTTING_OPTIMIZER):
@@ -147,7 +151,7 @@ def is_of_autograd(kind: Class) -> bool:
 
 def _of_library(base: Value, name: str) -> Value:
     """A method that moves a module, steps an optimizer or reads a tensor, as something that may be kept."""
-    kept: Collection[str] = vocabulary.MOVING_METHODS
+    kept: Collection[str] = {*vocabulary.MOVING_METHODS, "state_dict"}
     if base.type in (types.OPTIMIZER, types.CUTTING_OPTIMIZER):
         kept = ("step",)
     elif base.type == types.TENSOR:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying
-from xlaport.analysis.containers import merged, under, with_element
+from xlaport.analysis.containers import grown_under, merged, of_constant, under, with_element
 from xlaport.analysis.definitions import Applied, Class, Function, OfLibrary
 from xlaport.analysis.events import Event, Kind, objects_of
 from xlaport.analysis.frame import Frame
@@ -31,11 +31,12 @@ from xlaport.analysis.value import (
     join,
     joined,
     keyed,
+    partial,
 )
 from xlaport.facts import fetched as shown_tensors
 from xlaport.facts import vocabulary
 from xlaport.facts.module import last_name
-from xlaport.facts.role import OUTPUT
+from xlaport.facts.role import OF_STATE, OUTPUT
 
 _ADDING = {"append": 1, "add": 1, "appendleft": 1, "insert": 2}
 """Methods that put something into a container, each with how many arguments it has, the thing last."""
@@ -143,6 +144,9 @@ class Calls:
             return of_tensor(base, name, node, arguments, keywords)
         if base.type is None and (placed := self._placed(base, name, node, arguments)) is not None:
             return placed
+        if base.type == types.STACK and name == "callback" and arguments:
+            self.frame.later.append((partial(arguments[0], arguments[1:], keywords), node))
+            return UNKNOWN
         if base.type in (types.ACCELERATOR, types.FABRIC):
             return library.given_back(base, name, arguments)
         if name == "register_buffer" and isinstance(base.type, Class) and len(arguments) > 1:
@@ -150,7 +154,13 @@ class Calls:
         if name == "optimizers" and not node.args and library.is_lightning(base):
             own = Value(types.CUTTING_OPTIMIZER, because="an optimizer of a Lightning module", line=node.lineno)
             return own._replace(element=own)
+        if name == "step" and base.type in (types.OPTIMIZER, types.CUTTING_OPTIMIZER, types.SCALER):
+            self.frame.events.append(Event(Kind.CUT, node))
         if library.is_module(base):
+            state = arguments[0].element if arguments and name == "load_state_dict" else None
+            if state is not None and state.because == OF_STATE:
+                copy = Event(Kind.COPY, node, objects_of(base), other=state.objects)
+                self.frame.events.append(self.frame.between(copy))
             if base.type == types.MODULE and name in _ADDING_MODULES and arguments:
                 self._add_module(base, node, arguments[-1])
             first = keywords.get("device", arguments[0] if arguments else NOTHING)
@@ -207,7 +217,7 @@ class Calls:
         self, base: Value, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
     ) -> Value | None:
         if isinstance(node.func, ast.Attribute) and len(arguments) == _ADDING.get(name):
-            self.grow(node.func.value, with_element(base, arguments[-1]))
+            self.grow(node.func.value, with_element(base, self.frame.kept(arguments[-1], node)))
             return NOTHING
         if isinstance(node.func, ast.Attribute) and name == "update":
             added = [*arguments, keyed(UNKNOWN, keywords)] if None not in keywords else [UNKNOWN]
@@ -219,8 +229,13 @@ class Calls:
             field = under(base, arguments[0].constant)
             if field is not None:
                 return field if name == "pop" or len(arguments) == 1 else join(field, arguments[1]) or field
+            if name == "setdefault" and len(arguments) == 2:
+                return join(held(base), arguments[1]) or UNKNOWN
         if name in ("pop", "get", "popleft", "values", "setdefault"):
             return Value(types.OBJECT, element=each(base)) if name == "values" else each(base)
+        if name == "items" and base.keys and base.elements:
+            pairs = zip(map(of_constant, base.keys), base.elements, strict=True)
+            return Value(types.OBJECT, elements=tuple(Value(elements=pair) for pair in pairs))
         if name == "items":
             return Value(types.OBJECT, element=Value(elements=(UNKNOWN, each(base))))
         return None
@@ -230,7 +245,7 @@ class Calls:
         given = self.applying.gone_through(added) if added.type != types.MODULE and held(added) else added
         self.frame.hold_value(base.objects, given)
         if isinstance(node.func, ast.Attribute):
-            self.grow(node.func.value, base._replace(element=join(held(base), given)))
+            self.grow(node.func.value, base._replace(elements=None, keys=None, element=join(held(base), given)))
 
     def grow(self, place: ast.expr, value: Value) -> None:
         """Note what a list holds now, where something has been put into it."""
@@ -240,6 +255,19 @@ class Calls:
             owner = self.frame.around.values[place.value].type
             if isinstance(owner, Class):
                 self.frame.write(owner.attribute(place.attr), value)
+                self.frame.store(dotted(place), value)
+        elif isinstance(place, ast.Subscript):
+            self._grow_within(place.value, place.slice, value)
+        elif isinstance(place, ast.Call) and isinstance(place.func, ast.Attribute) and place.args:
+            if place.func.attr == "setdefault":
+                self._grow_within(place.func.value, place.args[0], value)
+
+    def _grow_within(self, around: ast.expr, key: ast.expr, value: Value) -> None:
+        """``groups[name].append(…)``: so what holds the list has grown, too."""
+        values = self.frame.around.values
+        whole = values[around]
+        if whole.type in (None, types.OBJECT) and (whole.elements is not None or whole.element is not None):
+            self.grow(around, grown_under(whole, values[key].constant, value))
 
 
 def _output(node: ast.Call) -> Value:

@@ -134,7 +134,8 @@ class Changed(Analysis):
     def _now_of(self, event: Event) -> Event:
         now = self._now.get(event.callee) if event.callee is not None else None
         handed = {name: (source, self._moved(objects)) for name, (source, objects) in event.handed.items()}
-        return event._replace(objects=self._moved(event.objects), callee=now or event.callee, handed=handed)
+        objects, other = self._moved(event.objects), self._moved(event.other)
+        return event._replace(objects=objects, other=other, callee=now or event.callee, handed=handed)
 
     def _moved(self, objects: Objects) -> Objects:
         return frozenset(self._sites.get(site, site) for site in objects)

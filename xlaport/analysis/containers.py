@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xlaport.analysis.value import A_LIST, NUMBER, PENDING, TENSOR, UNKNOWN, Value, each, held, join, keyed
+from xlaport.analysis.value import A_LIST, NUMBER, PENDING, TENSOR, TEXT, UNKNOWN, Value, each, held, join, keyed
 
 
 def with_element(value: Value, added: Value) -> Value:
@@ -27,6 +27,18 @@ def with_key(value: Value, key: object, added: Value) -> Value:
     return keyed(value, fields)
 
 
+def grown_under(value: Value, key: object, grown: Value) -> Value:
+    """A container in which what stands under a key has grown; of an unknown key, it may be any of them."""
+    if value.elements is None:
+        return value._replace(element=join(value.element, grown))
+    places = list(value.keys) if value.keys else list(range(len(value.elements)))
+    if key is not None and key not in places:
+        return with_key(value, key, grown)
+    fields = zip(places, value.elements, strict=True)
+    elements = (grown if key == place else join(one, grown) if key is None else one for place, one in fields)
+    return value._replace(elements=tuple(one or UNKNOWN for one in elements)) if places else with_element(value, grown)
+
+
 def merged(value: Value, other: Value) -> Value:
     """A dict with what another one holds."""
     if value is PENDING or other is PENDING:
@@ -36,6 +48,11 @@ def merged(value: Value, other: Value) -> Value:
     for key, added in zip(other.keys or (), other.elements, strict=True):
         value = with_key(value, key, added)
     return value
+
+
+def of_constant(constant: object) -> Value:
+    """The value of a number or a text, such as a key of a dict."""
+    return Value(TEXT if isinstance(constant, str) else NUMBER, constant=constant)
 
 
 def of_pairs(value: Value) -> Value:

@@ -7,7 +7,8 @@ import enum
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from xlaport.analysis.value import DEEPEST, Definition, Site, Value, each_alternative
+from xlaport.analysis.value import DEEPEST, TENSOR, Definition, Site, Value, each_alternative
+from xlaport.facts.role import OF_PARAMETERS
 
 Objects = frozenset[Site]
 
@@ -21,6 +22,16 @@ class Kind(enum.Enum):
     """A module is moved to the accelerator, with all its parts."""
     TAKE = "take"
     """An optimizer takes parameters."""
+    KEEP = "keep"
+    """Parameters are put into a list or a dict."""
+    USE = "use"
+    """Something asks parameters for what changes while they train, or changes them."""
+    TIE = "tie"
+    """A module is given a parameter, in the place of its own."""
+    COPY = "copy"
+    """A module is given the weights of another one."""
+    CUT = "cut"
+    """A barrier, or the step of an optimizer."""
 
 
 class Event(NamedTuple):
@@ -29,18 +40,35 @@ class Event(NamedTuple):
     kind: Kind
     node: ast.AST
     objects: Objects = frozenset()
-    """What is moved, or whose parameters are taken; none: it is not known."""
+    """What is moved, whose parameters are taken, or what is given one; none: it is not known."""
     parameter: str = ""
     """The parameter of the function that these came by: each call gives its own."""
     callee: Definition | None = None
     handed: Mapping[str, tuple[str, Objects]] = {}
     """What a call gives, by parameter: the parameter of the caller that it came by, and the objects."""
+    other: Objects = frozenset()
+    """The container of what is kept; the module whose parameter, or whose weights, another one is given."""
+    giver: str = ""
+    """The parameter of the function that `other` came by."""
+    attribute: str = ""
+    """What the parameter is called that a module is given."""
+    way: tuple[ast.AST, ...] = ()
+    """The calls by which it came to a tie, from the outside in."""
 
 
 def objects_of(value: Value) -> Objects:
     """The objects one of which a value is; none where it may be another."""
     each_has = [one.objects for one in each_alternative(value)]
     return frozenset[Site]().union(*each_has) if all(each_has) else frozenset()
+
+
+def parameters_in(value: Value, depth: int = 0) -> Objects:
+    """Whose parameters a value is or holds, and what keeps them."""
+    found = value.objects if value.because in OF_PARAMETERS and value.type == TENSOR else frozenset()
+    parts = (*(value.elements or ()), *((value.element,) if value.element is not None else ()))
+    for part in parts if depth < DEEPEST else ():
+        found |= parameters_in(part, depth + 1)
+    return found
 
 
 def objects_in(value: Value, depth: int = 0) -> Objects:

@@ -130,13 +130,37 @@ class Expressions:
     ) -> Value:
         before = self.frame.variables
         self.frame.variables = dict(before)
+        keyed_so = self._key_by_key(node) if isinstance(node, ast.DictComp) else None
+        mark = len(self.frame.events)
         for generator in node.generators:
             element = self.calls.applying.gone_through(self.of(generator.iter), generator.iter.lineno)
             self.assign(generator.target, element, inner=True)
             self.all_of(generator.ifs)
         found = self.all_of(parts)
+        element = found[-1] if kind is None else self.frame.kept(found[-1], node, node.generators[0].iter)
         self.frame.variables = before
-        return Value(kind, element=found[-1], because="a display", line=node.lineno)
+        if keyed_so is not None:
+            del self.frame.events[mark:]
+            return keyed_so
+        return Value(kind, element=element, because="a display", line=node.lineno)
+
+    def _key_by_key(self, node: ast.DictComp) -> Value | None:
+        """``{name: net.cuda() for name, net in nets.items()}`` of a dict with known keys: it has those, too."""
+        match node:
+            case ast.DictComp(
+                key=ast.Name(id=key),
+                generators=[ast.comprehension(target=ast.Tuple(elts=[ast.Name(id=first), _]), ifs=[]) as generator],
+            ) if key == first:
+                pairs = self.of(generator.iter).elements or ()
+            case _:
+                return None
+        found = _OBJECT._replace(elements=(), line=node.lineno)
+        for pair in pairs:
+            if pair.elements is None or len(pair.elements) != 2 or pair.elements[0].constant is None:
+                return None
+            self.assign(generator.target, pair, inner=True)
+            found = with_key(found, pair.elements[0].constant, self.of(node.value))
+        return found if pairs else None
 
     def _lambda(self, node: ast.Lambda) -> Value:
         function = self.around.function(node, None, self.frame.function)
@@ -169,6 +193,8 @@ class Expressions:
     def _attribute(self, node: ast.Attribute) -> Value:
         base = self.of(node.value)
         stored = self.frame.variables.get(path_of(node) or "")
+        if base.type == types.TENSOR and (node.attr in ("grad", "data") or node.attr.endswith("_")):
+            self.frame.note_used(node, base)
         return self._by_use(node, self.attributes.attribute(base, node.attr, node) if stored is None else stored)
 
     def _by_use(self, node: ast.expr, value: Value) -> Value:
@@ -237,16 +263,7 @@ class Expressions:
         elif isinstance(target, ast.Attribute):
             base = self.of(target.value)
             self.frame.store(path_of(target), value)
-            if isinstance(base.type, Class):
-                self.frame.write(base.type.attribute(target.attr), value)
-                if library.is_module(base):
-                    self.frame.hold(base.objects, objects_in(value))
-            elif isinstance(base.refers, Class):
-                self.frame.write(base.refers.attribute(target.attr), value)
-            elif base.type == types.OBJECT and base.elements is not None:  # a namespace
-                self.calls.grow(target.value, with_key(base, target.attr, value))
-            elif isinstance(base.refers, File):
-                self.frame.write(base.refers.body.variable(target.attr), value)
+            self._set(target, base, target.value, target.attr, value)
         elif isinstance(target, ast.Subscript):
             base = self.of(target.value)
             key = self.of(target.slice).constant
@@ -254,7 +271,23 @@ class Expressions:
                 self.calls.grow(target.value, with_key(base, key, value))
             elif base.type == types.MODULE:
                 self.frame.hold_value(base.objects, value)
+                if base.elements is not None:  # a ModuleDict
+                    self.calls.grow(target.value, with_key(base, key, value))
             self.frame.store(path_of(target), value)
+
+    def _set(self, node: ast.AST, base: Value, place: ast.expr, name: str, value: Value) -> None:
+        """Give an attribute of something its value."""
+        self.frame.note_tied(node, name, base, value)
+        if isinstance(base.type, Class):
+            self.frame.write(base.type.attribute(name), value)
+            if library.is_module(base):
+                self.frame.hold(base.objects, objects_in(value))
+        elif isinstance(base.refers, Class):
+            self.frame.write(base.refers.attribute(name), value)
+        elif base.type == types.OBJECT and base.elements is not None:  # a namespace
+            self.calls.grow(place, with_key(base, name, value))
+        elif isinstance(base.refers, File):
+            self.frame.write(base.refers.body.variable(name), value)
 
     # -- calls -------------------------------------------------------------------------------------------
 
@@ -269,6 +302,10 @@ class Expressions:
                 keywords |= {str(key): part for key, part in zip(value.keys or (), value.elements, strict=False)}
             else:
                 keywords[keyword.arg] = value
+        if function.refers == "builtins.setattr" and len(arguments) == 3:
+            name = arguments[1].constant
+            if isinstance(name, str):
+                self._set(node, arguments[0], node.args[0], name, arguments[2])
         return self.calls.result(node, function, receiver, arguments, keywords)
 
 

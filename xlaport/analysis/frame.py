@@ -9,11 +9,11 @@ from typing import Protocol
 
 from xlaport.analysis.call_graph import CallGraph
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
-from xlaport.analysis.events import objects_in
-from xlaport.analysis.value import NONE, OBJECT, PENDING, SOMETHING, UNKNOWN, Site, Value
-from xlaport.facts import default_device
+from xlaport.analysis.events import Event, Kind, objects_in, parameters_in
+from xlaport.analysis.value import MODULE, NONE, OBJECT, PENDING, SOMETHING, UNKNOWN, Site, Value
+from xlaport.facts import default_device, vocabulary
 from xlaport.facts.program import Facts
-from xlaport.facts.role import Role
+from xlaport.facts.role import A_PARAMETER, OF_PARAMETERS, Role
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -99,6 +99,8 @@ class Frame:
         """Variables that get themselves moved somewhere: ``data = data.cuda()``."""
         self.devices = 0
         """How many blocks around choose a device for tensors that name none: ``with torch.device("cuda"):``."""
+        self.later: list[tuple[Value, ast.AST]] = []
+        """The calls that come when a block is left, or the function, each with the place that asks for it."""
         self.events = function.events
         self.events.clear()
 
@@ -121,6 +123,37 @@ class Frame:
             return ""
         given, value = self.function.given[node.id].value, self.variables.get(node.id)
         return node.id if given is not None and value is not None and value.objects == given.objects else ""
+
+    def kept(self, part: Value, node: ast.expr, source: ast.expr | None = None) -> Value:
+        """What a list or a dict has for its elements: of parameters, where it got them, and of which expression."""
+        if part.because not in OF_PARAMETERS or not part.objects:
+            return part
+        site = self.site(node)
+        given = self.parameter_of(source) if source is not None else ""
+        self.events.append(Event(Kind.KEEP, node, part.objects, given, other=site))
+        return part._replace(objects=part.objects | site)
+
+    def note_used(self, node: ast.AST, *values: Value) -> None:
+        """Note that something asks for parameters, or changes them."""
+        objects = frozenset[Site]().union(*map(parameters_in, values))
+        if objects:
+            self.events.append(Event(Kind.USE, node, objects))
+
+    def note_tied(self, node: ast.AST, name: str, module: Value, value: Value) -> None:
+        """Note that a layer gets something for one of its parameters."""
+        if name in vocabulary.LAYER_PARAMETERS and module.type == MODULE and module.objects and value is not PENDING:
+            other = value.objects if value.because == A_PARAMETER else frozenset[Site]()
+            self.events.append(self.between(Event(Kind.TIE, node, module.objects, other=other, attribute=name)))
+
+    def between(self, event: Event) -> Event:
+        """What a function does with two modules, with the parameters by which it has got them."""
+        names = {
+            cell.value.objects: name
+            for name, cell in self.function.given.items()
+            if cell.value is not None and name in self.variables and self.variables[name].objects == cell.value.objects
+        }
+        names.pop(frozenset(), None)
+        return event._replace(parameter=names.get(event.objects, ""), giver=names.get(event.other, ""))
 
     # -- cells -------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from xlaport.analysis.operators import met
 from xlaport.analysis.tensors import JOINING, computed, made, operands_of, shows_host
 from xlaport.analysis.value import (
     A_LIST,
+    MOST_OBJECTS,
     PENDING,
     UNKNOWN,
     Device,
@@ -63,12 +64,22 @@ class LibraryCalls:
             for other in (*map(of_pairs, arguments), keyed(UNKNOWN, keywords)):
                 fields = merged(fields, other)
             return fields
-        if name == "collections.deque" and not arguments:
+        if name in ("collections.deque", "builtins.list") and not arguments:
             return Value(types.OBJECT, elements=(), because=A_LIST, line=node.lineno)
+        if name == "collections.defaultdict" and len(arguments) == 1:
+            refers = arguments[0].refers
+            made = self.result(refers, node, [], {}) if isinstance(refers, str) else UNKNOWN
+            return Value(types.OBJECT, element=made, because=f"{name}(…)", line=node.lineno)
+        place = vocabulary.RUN_LATER.get(name)
+        if place is not None and len(arguments) > place:
+            self.frame.later.append((partial(arguments[place], arguments[place + 1 :], keywords), node))
+            return UNKNOWN
+        if name in vocabulary.BARRIERS:
+            self.frame.events.append(Event(Kind.CUT, node))
         if name in _CONTAINERS and arguments:
-            return Value(
-                types.OBJECT, element=self.applying.gone_through(arguments[0]), because=f"{name}(…)", line=node.lineno
-            )
+            source = node.args[0] if node.args else None
+            held_so = self.frame.kept(self.applying.gone_through(arguments[0]), node, source)
+            return Value(types.OBJECT, element=held_so, because=f"{name}(…)", line=node.lineno)
         if name in vocabulary.COUNTERS:
             return Value(types.OBJECT, element=Value(types.NUMBER, because="counts a range"))
         if arguments and arguments[0] != UNKNOWN and name in _COPYING:
@@ -78,10 +89,14 @@ class LibraryCalls:
             given = [value for value in (*arguments, *keywords.values()) if value.type == types.TENSOR]
             return Value(types.OBJECT, element=met(given, node.lineno), because=f"{name}(…)", line=node.lineno)
         found = library.returned(name)
+        if name.startswith("torch.") and (found is None or found.type != types.OPTIMIZER):
+            self.frame.note_used(node, *arguments)
         if found is not None:
             self._note_made(found, node, arguments)
-            element = self._row(name, node, arguments) if found.type == types.MODULE else found.element
-            return found._replace(objects=self.frame.site(node), element=element, line=node.lineno)
+            if found.type == types.MODULE:
+                row = self._row(name, node, arguments)
+                found = found._replace(elements=row.elements, keys=row.keys, element=row.element)
+            return found._replace(objects=self.frame.site(node), line=node.lineno)
         if name.startswith("torch.cuda.") and name.endswith("Tensor"):
             return Value(None, Device.ACCELERATOR, because=f"{name}(…)", line=node.lineno)
         if name.startswith("numpy."):
@@ -114,16 +129,19 @@ class LibraryCalls:
                 objects = frozenset[Site]().union(*(objects_in(value) for value in values if value is not None))
                 self.frame.events.append(Event(Kind.TAKE, node, objects, self.frame.parameter_of(given)))
 
-    def _row(self, name: str, node: ast.Call, arguments: Sequence[Value]) -> Value | None:
-        """What each module is of ``nn.ModuleList([…])`` and ``nn.Sequential(…)``; None of other modules."""
+    def _row(self, name: str, node: ast.Call, arguments: Sequence[Value]) -> Value:
+        """The modules of ``nn.ModuleList([…])``, ``nn.ModuleDict({…})``, ``nn.Sequential(…)``; of others, nothing."""
+        first = arguments[0] if len(arguments) == 1 else UNKNOWN
         if any(isinstance(argument, ast.Starred) for argument in node.args):
-            return None
-        if name == "torch.nn.ModuleList" and len(arguments) == 1:
-            return held(arguments[0])
+            return UNKNOWN
+        if name == "torch.nn.ModuleDict":
+            return of_pairs(first) if arguments else Value(elements=())
+        if name == "torch.nn.ModuleList" or (name == "torch.nn.Sequential" and first.type == types.OBJECT):
+            return first._replace(elements=first.elements if not first.keys else None, keys=None, element=held(first))
         if name != "torch.nn.Sequential":
-            return None
-        is_dict = len(arguments) == 1 and arguments[0].type == types.OBJECT
-        return held(arguments[0]) if is_dict else joined(arguments)
+            return UNKNOWN
+        is_short = len(arguments) <= MOST_OBJECTS
+        return Value(elements=tuple(arguments)) if is_short else Value(element=joined(arguments))
 
     def _super(self) -> Value:
         here = self.frame.function

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from xlaport.analysis import value as types
 from xlaport.analysis.tensors import fetched, moved
-from xlaport.analysis.value import UNKNOWN, Value
+from xlaport.analysis.value import UNKNOWN, Value, held
 from xlaport.facts import vocabulary
+from xlaport.facts.role import OF_STATE
 
 OF_MODULES = frozenset(
     "parameters named_parameters buffers named_buffers modules named_modules children named_children register_buffer "
@@ -69,6 +70,13 @@ def of_module(base: Value, name: str, node: ast.Call) -> Value | None:
         of_pair = Value(types.TENSOR, place, objects=base.objects, because=part, line=node.lineno)
         pair = (Value(types.TEXT, because=f"the name of {part}"), of_pair)
         return Value(types.OBJECT, element=Value(elements=pair), because=part)
+    if name == "state_dict":
+        state = Value(types.TENSOR, place, objects=base.objects, because=OF_STATE, line=node.lineno)
+        return Value(types.OBJECT, element=state, because="a module's .state_dict()", line=node.lineno)
+    if name in ("values", "items") and base.because.endswith("ModuleDict(…)"):
+        row = held(base) or Value(types.MODULE, because="a part of a module", line=node.lineno)
+        named = Value(elements=(Value(types.TEXT, because="a name of a part of a module"), row))
+        return Value(types.OBJECT, element=row if name == "values" else named)
     if name in vocabulary.MODULE_HOST_METHODS:
         return Value(types.OBJECT, because=f"a module's .{name}()", line=node.lineno)
     return None

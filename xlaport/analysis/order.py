@@ -60,7 +60,7 @@ def executed(function: Function, known: Known) -> Iterator[Event]:
     What came by a parameter is what this very call gives.
     """
     left = _MOST
-    for event in _executed(function, known, {}, ()):
+    for event in _executed(function, known, {}, (), ()):
         yield event
         left -= 1
         if not left:
@@ -68,17 +68,25 @@ def executed(function: Function, known: Known) -> Iterator[Event]:
 
 
 def _executed(
-    function: Function, known: Known, given: Mapping[str, Objects], around: tuple[Function, ...]
+    function: Function,
+    known: Known,
+    given: Mapping[str, Objects],
+    around: tuple[Function, ...],
+    way: tuple[ast.AST, ...],
 ) -> Iterator[Event]:
     if function in around or len(around) > _DEEPEST:
         return
     for event in known.events_of(function):
         if event.parameter in given:
             event = event._replace(objects=given[event.parameter])
+        if event.giver in given:
+            event = event._replace(other=given[event.giver])
+        if event.kind is Kind.TIE:
+            event = event._replace(way=way)
         yield event
         if event.kind is Kind.CALL and isinstance(event.callee, Function) and known.done.get(event.callee):
             handed = {name: given.get(source, objects) for name, (source, objects) in event.handed.items()}
-            yield from _executed(event.callee, known, handed, (*around, function))
+            yield from _executed(event.callee, known, handed, (*around, function), (*way, event.node))
 
 
 def taken_too_early(function: Function, known: Known) -> Iterator[tuple[Event, Event]]:
@@ -122,6 +130,71 @@ def _moves_all(objects: Objects, taken: Objects, parts: Mapping[Site, Objects]) 
     """Whether a move is one of what was taken, whichever of several objects it moves."""
     certain = taken - {SOMETHING}
     return bool(objects) and all(whole(frozenset({site}), parts) & certain for site in objects)
+
+
+def kept_too_long(function: Function, known: Known) -> Iterator[tuple[Event, Event, Event]]:
+    """Parameters that something keeps, that a move replaces, and that are used after it: these three events."""
+    moved: set[Site] = set()
+    kept: dict[Site, tuple[Event, Objects]] = {}
+    lost: dict[Site, tuple[Event, Event]] = {}
+    for event in executed(function, known):
+        if event.kind is Kind.KEEP:
+            _keep(event, whole(event.objects, known.parts) - moved, kept, lost)
+        elif event.kind is Kind.MOVE:
+            for site, (early, left) in kept.items():
+                if _moves_all(event.objects, left, known.parts):
+                    lost.setdefault(site, (early, event))
+            moved |= whole(event.objects, known.parts)
+        elif event.kind in (Kind.USE, Kind.TAKE):
+            keepers = event.objects & kept.keys()
+            if keepers and keepers <= lost.keys() and all(event.objects - keepers <= kept[site][1] for site in keepers):
+                yield (*lost[min(keepers)], event)
+
+
+def _keep(
+    event: Event, left: Objects, kept: dict[Site, tuple[Event, Objects]], lost: dict[Site, tuple[Event, Event]]
+) -> None:
+    """Note what keeps parameters from here on: what is filled from another container is as old as that."""
+    others = event.objects & kept.keys()
+    for site in event.other:
+        lost.pop(site, None)
+        if others and others <= lost.keys():
+            lost[site] = lost[min(others)]
+        kept[site] = event, left | event.other
+
+
+def untied(function: Function, known: Known) -> Iterator[tuple[Event, Event]]:
+    """Parameters of two modules that are one, until a move makes two of it: what ties them, and that move."""
+    moved: set[Site] = set()
+    tied: dict[tuple[Objects, str], Event] = {}
+    parted: dict[tuple[Objects, str], tuple[Event, Event]] = {}
+    for event in executed(function, known):
+        if event.kind is Kind.TIE:
+            for known_ties in (tied, parted):
+                for key in [key for key in known_ties if key[1] == event.attribute and key[0] & event.objects]:
+                    del known_ties[key]
+            if event.other.isdisjoint(event.objects) and event.other and not (event.objects | event.other) & moved:
+                tied[event.objects, event.attribute] = event
+        elif event.kind is Kind.MOVE and event.objects:
+            moves = [whole(frozenset({site}), known.parts) for site in event.objects]
+            for key, tie in tied.items():
+                if all(tie.objects | tie.other <= each for each in moves):
+                    parted.setdefault(key, (tie, event))
+            moved |= whole(event.objects, known.parts)
+    yield from parted.values()
+
+
+def copied_at_once(function: Function, known: Known) -> Iterator[Event]:
+    """Copies of the weights of one module into another, where no step has been since both came to the device."""
+    moved: set[Site] = set()
+    for event in executed(function, known):
+        if event.kind is Kind.CUT:
+            moved.clear()
+        elif event.kind is Kind.MOVE and len(event.objects) == 1:
+            moved |= event.objects
+        elif event.kind is Kind.COPY and len(event.objects) == len(event.other) == 1:
+            if event.objects != event.other and event.objects | event.other <= moved:
+                yield event
 
 
 def whole(objects: Objects, parts: Mapping[Site, Objects]) -> Objects:

@@ -12,7 +12,7 @@ from xlaport.analysis.definitions import Class, File, Function
 from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.expressions import Expressions
 from xlaport.analysis.frame import Frame, is_path
-from xlaport.analysis.operators import met
+from xlaport.analysis.operators import FETCHED, met
 from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Certainty, Device, Value, each, join, joined
 from xlaport.facts import torch_versions, vocabulary
 
@@ -41,6 +41,7 @@ class Statements:
             self.frame.write(function.result, self.of(node.body))
         else:
             self.block(node.body)
+            self.expressions.calls.applying.run_later(0)
             if not _leaves(node.body):
                 self.frame.write(function.result, NOTHING)
 
@@ -160,6 +161,8 @@ class Statements:
                 if met_here[name] == UNKNOWN and any(side.type == types.TENSOR for side in sides):
                     tensor = next(side for side in sides if side.type == types.TENSOR)
                     met_here[name] = tensor._replace(device=Device.EITHER)
+                elif {side.device for side in sides} == {Device.HOST, Device.EITHER}:  # moved under the same condition
+                    met_here[name] = next((s for s in sides if s.because == FETCHED), met_here[name])
             self.frame.variables = met_here
 
     def _answer(self, test: ast.expr) -> bool | None:
@@ -214,7 +217,7 @@ class Statements:
 
     def _with(self, node: ast.With | ast.AsyncWith) -> None:
         before = self.frame.devices
-        left: list[tuple[Function, Value]] = []
+        mark = len(self.frame.later)
         for item in node.items:
             value = self.of(item.context_expr)
             self.frame.devices += value.type == types.DEVICE
@@ -222,10 +225,9 @@ class Statements:
             if item.optional_vars is not None:
                 self.expressions.assign(item.optional_vars, entered)
             method = value.type.method("__exit__") if isinstance(value.type, Class) else None
-            left += [(method, value)] if method is not None else []
+            self.frame.later += [(Value(refers=Bound(method, value)), node)] if method is not None else []
         self.block(node.body)
-        for method, value in reversed(left):
-            self.expressions.calls.applying.apply(method, [value], {}, None, node)
+        self.expressions.calls.applying.run_later(mark)
         self.frame.devices = before
 
     def _entered(self, value: Value, at: ast.AST) -> Value:
@@ -236,7 +238,7 @@ class Statements:
             return apply(method, [value], {}, None, at) if method is not None else value
         if value.type is None and value.element is not None:
             return each(value)
-        return value if value.type in (types.LOADER, types.DEVICE_LOADER) else UNKNOWN
+        return value if value.type in (types.LOADER, types.DEVICE_LOADER, types.STACK) else UNKNOWN
 
     def _try(self, node: Any) -> None:
         before = dict(self.frame.variables)

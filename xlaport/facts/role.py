@@ -51,6 +51,14 @@ OF_PARAMETERS = ("one of a module's .parameters()", "one of a module's .named_pa
 """The evidence of a Parameter that a loop gets of a module."""
 
 
+OF_STATE = "one of a module's .state_dict()"
+"""The evidence of what a module's state holds."""
+
+
+A_PARAMETER = "a parameter of a layer"
+"""The evidence of ``layer.weight``."""
+
+
 ANNOTATED = "annotated as"
 """The begin of the evidence of an annotation, which says of no tensor where it lies."""
 

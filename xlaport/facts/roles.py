@@ -64,6 +64,10 @@ class Roles:
         """Whether a value is the step of an optimizer: ``update`` after ``update = optimizer.step``."""
         return self._kept(node, Role.OPTIMIZER) == "step"
 
+    def is_kept_state(self, node: ast.expr) -> bool:
+        """Whether a value is what gives a model's state: ``make`` after ``make = model.state_dict``."""
+        return self._kept(node, Role.MODEL) == "state_dict"
+
     def _kept(self, node: ast.expr, role: Role) -> str | None:
         refers = self._values.get(node, UNKNOWN).refers
         if isinstance(refers, Bound) and isinstance(refers.definition, OfLibrary):

@@ -195,6 +195,19 @@ MODULE_KEEPING_METHODS = frozenset(
 )
 """Module methods that return the module itself."""
 
+EXIT_STACKS = frozenset({"contextlib.ExitStack", "contextlib.AsyncExitStack"})
+RUN_LATER = {"atexit.register": 0, "weakref.finalize": 1}
+"""Functions that have another one run later, each with the place of that among its arguments."""
+
+BARRIERS = frozenset(
+    f"torch_xla.{name}"
+    for name in ("sync", "core.xla_model.mark_step", "core.xla_model.optimizer_step", "_XLAC._xla_sync_multi")
+)
+"""Calls that end a graph, in each version of torch_xla."""
+
+LAYER_PARAMETERS = frozenset({"weight", "bias"})
+"""What most layers of PyTorch call their parameters; no module has anything else by these names."""
+
 MODULE_HOST_METHODS = frozenset(
     (
         "state_dict load_state_dict parameters named_parameters buffers named_buffers children named_children modules "

@@ -1,4 +1,3 @@
-import torch
 import torch_xla.core.xla_model as xm
 from torch import nn
 
@@ -22,4 +21,4 @@ average = [p.detach().clone() for p in model.parameters()]
 xm.save(state_of(model, average), "average.pt")
 xm.save(named(model), "named.pt")
 both = {"values": model.weight.data, "weights": list(model.parameters())}
-torch.save({"values": both["values"]}, "values.pt")
+xm.save({"values": both["values"]}, "values.pt")
