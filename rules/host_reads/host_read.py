@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from xlaport.analysis.value import TENSOR, Device
 from xlaport.context import Context
-from xlaport.facts.frequency import is_on_every_pass
+from xlaport.facts.frequency import Around, is_on_every_pass
 from xlaport.facts.hooks import LIGHTNING, hooks_of
 from xlaport.facts.loops import LoopKind
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import How
 from xlaport.facts.passed import passed as given_for
-from xlaport.facts.reads import HostRead
+from xlaport.facts.reads import HostRead, only_reads
 from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.settled import is_never_taken
 from xlaport.rule import Applicability, Finding, Harm, Rule, replaced_by
@@ -133,7 +133,8 @@ class HostReadInStep(Rule):
             return
         seen: set[ast.AST] = set()
         for loop in context.loops.all():
-            inner = [function for function in context.steps.passes.usual_helpers(loop) if function not in seen]
+            helpers = [f for f in context.steps.passes.usual_helpers(loop) if not context.module.yields(f)]
+            inner = [function for function in helpers if function not in seen]
             seen.update(inner)
             place = say.phrase("in every step of a loop", loop=context.line(loop.node))
             body = [*loop.node.body, *(s for function in inner for s in function.body)]
@@ -151,12 +152,14 @@ class HostReadInStep(Rule):
                 seen.add(function)
         for part in context.step_code.bodies:
             # forward() and what it calls, which are no helpers of the loop that trains the model.
-            run = part.function
-            if run is not None and part.loop is not None and run not in seen:
-                seen.add(run)
+            run, first = part.function, part.statements[0]
+            around = context.module.parents[first]
+            if run is not None and part.loop is not None and around not in seen:
+                seen.update((run, around))
                 place = say.phrase("in every step of a loop", loop=context.line(part.loop.node))
-                if not context.step_code.is_now_and_then(run.body[0]):
-                    yield from self._reads(context, run.body, run, [run], place)
+                if isinstance(around, FunctionNode | LoopNode) and not context.step_code.is_now_and_then(first):
+                    yield from self._reads(context, part.statements, around, [run], place)
+        yield from self._in_lambdas(context)
         for hook in hooks_of(context.view.own, context.flow.structure):
             inner = [hook.function, *context.steps.passes.called_by(hook.function)]
             new = [function for function in inner if function not in seen]
@@ -186,11 +189,20 @@ class HostReadInStep(Rule):
                     text = say("XP301.possible", called=called, what=what, loop=loop_line)
                     yield self.finding(context.place(call), text)
 
+    def _in_lambdas(self, context: Context) -> Iterator[Finding]:
+        """The reads of lambdas that steps run; of one that does nothing but read, its calls tell."""
+        code = context.step_code
+        for node in context.module.of_type(ast.Lambda):
+            if only_reads(node) or not any(read.proven for read in context.reads.all_in([node.body])):
+                continue
+            if code.runs_in_steps(node) and not code.is_now_and_then(node.body):
+                yield from self._reads(context, [node.body], node, [], say.phrase("in every step"))
+
     def _reads(
         self,
         context: Context,
-        body: list[ast.stmt],
-        around: LoopNode | FunctionNode,
+        body: Sequence[ast.stmt | ast.expr],
+        around: Around,
         functions: Collection[FunctionNode],
         place: str,
         through: Collection[ast.AST] = (),

@@ -81,6 +81,16 @@ def test_what_stands_in_one_place(source: str, expected: str | None) -> None:
         ("def f(*xs):\n    mark(xs[0])\nf(torch.zeros(3))", "host tensor"),
         ("def f(a, b):\n    mark(b)\nxs = [torch.zeros(1), torch.zeros(1)]\nf(*xs)", "host tensor"),
         ("def batches():\n    yield torch.zeros(3)\nfor x in batches():\n    mark(x)", "host tensor"),
+        ("def g():\n    x = yield 1\n    mark(x)\na = g()\nnext(a)\na.send(torch.zeros(3))", "host tensor"),
+        ("def g():\n    x = yield 1\n    mark(x)\nsend = g().send\nsend(torch.zeros(3).cuda())", "tensor"),
+        ("def g():\n    x = yield torch.zeros(3)\n    mark(x)\nfor x in g():\n    pass", None),
+        ("def g():\n    x = yield 1\n    mark(x)\na = g()\na.send(torch.zeros(3))\na.send(load())", None),
+        ("def g():\n    yield torch.zeros(3)\nmark(next(iter(g())))", "host tensor"),
+        (
+            "class Of:\n    def __iter__(self):\n        return self\n    def __next__(self):\n"
+            "        return torch.zeros(3)\nfor x in Of():\n    mark(x)",
+            "host tensor",
+        ),
         ("def f(g):\n    return g()\nmark(f(lambda: torch.zeros(3)))", "host tensor"),
         ("def f():\n    x = torch.zeros(3)\n    def g():\n        mark(x)\n    g()", "host tensor"),
         ("f = functools.partial(nn.Linear, 1)\nmark(f)", None),

@@ -156,6 +156,14 @@ class Analysis(Memo):
         """The functions of the program one of which a call runs, constructors among them, each with what it passes."""
         return self.graph.run_by(call)
 
+    def going_on(self, place: ast.AST) -> Iterable[Function]:
+        """What runs at a place without being called there in words: see `CallGraph.going_on`."""
+        return self.graph.going_on(place)
+
+    def places(self, function: Function) -> Mapping[ast.AST, Function]:
+        """The places where a function runs without being called in words, each with the function it stands in."""
+        return self.graph.places(function)
+
     def sites(self, definition: Function | Class) -> Sites:
         """The calls that may run a function, or make an instance of a class, each with the function it stands in."""
         return self.graph.sites(definition)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.containers import of_constant
-from xlaport.analysis.definitions import Class, Function, defaults, parameters
+from xlaport.analysis.definitions import Class, Function, Going, defaults, parameters
 from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.value import A_LIST, UNKNOWN, Bound, Device, Partial, Value, each, held, joined, keyed
@@ -37,8 +37,9 @@ class Applying:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
 
-    def gone_through(self, value: Value, line: int = 0) -> Value:
-        """What a loop in a line gets of a value."""
+    def gone_through(self, value: Value, line: int = 0, at: ast.AST | None = None) -> Value:
+        """What a loop in a line gets of a value; `at` is where it asks for one after the other."""
+        self.go_on(value, at)
         if value.type == types.LOADER:
             return Value(types.TENSOR, Device.HOST, because=OF_BATCH, line=line)
         if value.type == types.DEVICE_LOADER:
@@ -48,14 +49,25 @@ class Applying:
         if value.type == types.MODULE:  # a ModuleDict gives its keys
             return part_of(value, value.line) if value.because.endswith(ROWS) else UNKNOWN
         if value.alternatives:
-            return joined([self.gone_through(part, line) for part in value.alternatives]) or UNKNOWN
+            return joined([self.gone_through(part, line, at) for part in value.alternatives]) or UNKNOWN
         if value.keys:
             return joined(map(of_constant, value.keys)) or UNKNOWN
         if isinstance(value.type, Class):
             method = value.type.method("__iter__")
             if method is not None:
-                return each(self.apply(method, [value], {}, None))
+                return self._given_by(self.apply(method, [value], {}, None, at), at)
         return each(value)
+
+    def _given_by(self, iterator: Value, at: ast.AST | None) -> Value:
+        """What an iterator gives, one after the other."""
+        self.go_on(iterator, at)
+        method = iterator.type.method("__next__") if isinstance(iterator.type, Class) else None
+        return each(iterator) if method is None else self.apply(method, [iterator], {}, None, at)
+
+    def go_on(self, value: Value, at: ast.AST | None) -> None:
+        """Note where a generator goes on, if a value is one."""
+        if at is not None and isinstance(value.refers, Going):
+            self.frame.around.graph.note_going_on(self.frame.function, at, value.refers.function)
 
     def apply(
         self,
@@ -87,6 +99,8 @@ class Applying:
                     self.frame.write(function.parameter(name), self._told(given, function, node))
             self.frame.around.called(function)
         place = node if node is not None else at
+        if place is not None and not isinstance(node, ast.Call):
+            self.frame.around.graph.note_going_on(self.frame.function, place, function)
         if place is not None:
             handed = {
                 name: (self.frame.parameter_of(written) if isinstance(written, ast.Name) else "", value.objects)

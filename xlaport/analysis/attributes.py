@@ -10,7 +10,7 @@ from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying
 from xlaport.analysis.containers import under
-from xlaport.analysis.definitions import Applied, Class, File, Imported, OfLibrary, Super
+from xlaport.analysis.definitions import Applied, Class, File, Going, Imported, OfLibrary, Super
 from xlaport.analysis.methods import OF_MODULES
 from xlaport.analysis.tensors import device_of_tensor
 from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Certainty, Device, Value, joined
@@ -50,6 +50,8 @@ class Attributes:
         if isinstance(refers, Super):
             method = refers.method(name)
             return Value(refers=Bound(method, refers.receiver)) if method is not None else UNKNOWN
+        if isinstance(refers, Going):
+            return Value(refers=Bound(OfLibrary(name), base))
         if isinstance(base.type, Class):
             found, file = self._of_instance(base, base.type, name, node), base.type.file
             return self.frame.told(found, file, f"set in {os.path.basename(file)}:", getattr(node, "lineno", 1))

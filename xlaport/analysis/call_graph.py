@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from xlaport.analysis.definitions import Class, Function
 from xlaport.analysis.value import Definition
@@ -20,6 +20,8 @@ class CallGraph:
     def __init__(self) -> None:
         self._run: dict[ast.Call, dict[Function, Passed]] = {}
         self._sites: dict[Definition, dict[ast.Call, Function]] = {}
+        self._going_on: dict[ast.AST, dict[Function, None]] = {}
+        self._places: dict[Function, dict[ast.AST, Function]] = {}
 
     def note_run(self, caller: Function, call: ast.Call, function: Function, passed: Passed) -> None:
         """Note that a call runs a function, and what it passes."""
@@ -29,6 +31,22 @@ class CallGraph:
     def note_made(self, caller: Function, call: ast.Call, kind: Class) -> None:
         """Note that a call makes an instance of a class."""
         self._sites.setdefault(kind, {})[call] = caller
+
+    def note_going_on(self, here: Function, place: ast.AST, function: Function) -> None:
+        """Note that a function runs at a place of another one that does not call it in words, or goes on there."""
+        self._going_on.setdefault(place, {})[function] = None
+        self._places.setdefault(function, {})[place] = here
+
+    def going_on(self, place: ast.AST) -> Iterable[Function]:
+        """What runs at a place without being called there in words, or goes on.
+
+        What ``with`` is given, and what enters and leaves it; ``next(generator)`` and its body; a property; ``map(f)``.
+        """
+        return self._going_on.get(place, ())
+
+    def places(self, function: Function) -> Mapping[ast.AST, Function]:
+        """The places where a function runs without being called in words, each with the function it stands in."""
+        return self._places.get(function, {})
 
     def run_by(self, call: ast.Call) -> Mapping[Function, Passed]:
         """The functions one of which a call runs, each with what it passes."""

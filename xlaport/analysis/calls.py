@@ -9,7 +9,7 @@ from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying
 from xlaport.analysis.containers import grown_under, merged, of_constant, under, with_element
-from xlaport.analysis.definitions import Applied, Class, Function, OfLibrary
+from xlaport.analysis.definitions import Applied, Class, Function, Going, OfLibrary
 from xlaport.analysis.events import Event, Kind, objects_of
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.library_calls import LibraryCalls, given_back
@@ -140,6 +140,11 @@ class Calls:
         self, base: Value, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
     ) -> Value | None:
         """What a method gives that is no function of the program; None where that is not known."""
+        if isinstance(base.refers, Going):
+            self.applying.go_on(base, node)
+            if name == "send" and arguments:
+                self.frame.write(base.refers.function.sent, arguments[0])
+            return each(base)
         if base.type == types.TENSOR:
             return of_tensor(base, name, node, arguments, keywords)
         if base.type is None and (placed := self._placed(base, name, node, arguments)) is not None:

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from xlaport.analysis.analysis import Analysis
 from xlaport.analysis.call_graph import Passed, Sites
-from xlaport.analysis.definitions import Cell, Class, Function
+from xlaport.analysis.definitions import Cell, Class, Function, Going
 from xlaport.analysis.events import Event, Kind, Objects
 from xlaport.analysis.order import done_by
 from xlaport.analysis.value import UNKNOWN, Bound, Definition, Partial, Site, Value
@@ -79,6 +79,17 @@ class Changed(Analysis):
         }
         return super().run_by(call) or {f: passed for f, passed in now.items() if isinstance(f, Function)}
 
+    def going_on(self, place: ast.AST) -> Iterable[Function]:
+        """What runs at a place without being called there in words, of any file."""
+        return super().going_on(place) or [self.now(function) for function in self.project.going_on(place)]
+
+    def places(self, function: Function) -> Mapping[ast.AST, Function]:
+        """The places where a function runs without being called in words, in this file as it is now."""
+        old = self._old.get(function, function)
+        others = self.project.places(old) if isinstance(old, Function) else {}
+        kept = {place: here for place, here in others.items() if here.file != self.file}
+        return {**super().places(function), **kept}
+
     def sites(self, definition: Function | Class) -> Sites:
         """The calls of a function or class, in this file as it is now."""
         old = self._old.get(definition, definition)
@@ -98,6 +109,8 @@ class Changed(Analysis):
             given = tuple(map(self.translated, refers.given))
             keywords = tuple((name, self.translated(given)) for name, given in refers.keywords)
             value = value._replace(refers=Partial(self.translated(refers.function), given, keywords))
+        elif isinstance(refers, Going):
+            value = value._replace(refers=Going(self.now(refers.function)))
         elif isinstance(refers, Definition) and refers in self._now:
             value = value._replace(refers=self._now[refers])
         if isinstance(kind, Definition) and kind in self._now:
@@ -157,6 +170,7 @@ class Changed(Analysis):
             self.moved |= {definition} if old in self.project.moved else set()
         elif isinstance(definition, Function) and isinstance(old, Function):
             self._give(old.cells, definition.variable)
+            self._give({"sent": old.sent}, lambda _: definition.sent)
             if self._give(old.given, definition.parameter):
                 self._called.add(definition)
 

@@ -64,6 +64,7 @@ class Function(Definition):
 
     __slots__ = (
         "cells", "decorators", "enclosing", "events", "file", "given", "home", "node", "owner", "result", "scope",
+        "sent",
     )  # fmt: skip
 
     def __init__(
@@ -85,6 +86,8 @@ class Function(Definition):
         """What calls pass, by parameter."""
         self.result = Cell(home, file)
         """What it returns; of a generator, what goes through it."""
+        self.sent = Cell(home, file)
+        """What is sent into it, if it is a generator."""
         self.cells: dict[str, Cell] = {}
         """Its variables, as functions within it see them, or other modules."""
         self.events: list[Event] = []
@@ -222,6 +225,26 @@ class OfLibrary(Definition):
     def key(self) -> str:
         """Its name."""
         return f"method {self.name}"
+
+
+class Going(Definition):
+    """A generator, or what else runs a function whenever it is asked for more: what that function yields."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Going) and other.function is self.function
+
+    def __hash__(self) -> int:
+        return hash(self.function)
+
+    @property
+    def key(self) -> str:
+        """That of its function."""
+        return f"going {self.function.key}"
 
 
 class Imported(Definition):

@@ -13,7 +13,7 @@ from xlaport.analysis.applying import OF_BATCH, part_of
 from xlaport.analysis.attributes import SIZE, Attributes
 from xlaport.analysis.calls import Calls
 from xlaport.analysis.containers import merged, under, with_key
-from xlaport.analysis.definitions import Class, File
+from xlaport.analysis.definitions import Class, File, Going
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.operators import met
@@ -133,7 +133,7 @@ class Expressions:
         keyed_so = self._key_by_key(node) if isinstance(node, ast.DictComp) else None
         mark = len(self.frame.events)
         for generator in node.generators:
-            element = self.calls.applying.gone_through(self.of(generator.iter), generator.iter.lineno)
+            element = self.calls.applying.gone_through(self.of(generator.iter), generator.iter.lineno, generator)
             self.assign(generator.target, element, inner=True)
             self.all_of(generator.ifs)
         found = self.all_of(parts)
@@ -174,12 +174,13 @@ class Expressions:
 
     def _yield(self, node: ast.Yield) -> Value:
         value = self.of(node.value)
-        self.frame.write(self.frame.function.result, Value(element=value))
-        return UNKNOWN
+        function = self.frame.function
+        self.frame.write(function.result, Value(refers=Going(function), element=value))
+        return self.frame.read(function.sent)
 
     def _yield_from(self, node: ast.YieldFrom) -> Value:
-        value = self.of(node.value)
-        self.frame.write(self.frame.function.result, Value(element=self.calls.applying.gone_through(value)))
+        function, element = self.frame.function, self.calls.applying.gone_through(self.of(node.value), at=node)
+        self.frame.write(function.result, Value(refers=Going(function), element=element))
         return UNKNOWN
 
     def _slice(self, node: ast.Slice) -> Value:

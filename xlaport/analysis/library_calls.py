@@ -9,7 +9,7 @@ from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import ROWS, Applying
 from xlaport.analysis.containers import merged, of_pairs
-from xlaport.analysis.definitions import Class, Super, parameters
+from xlaport.analysis.definitions import Class, Function, Going, Super, parameters
 from xlaport.analysis.events import Event, Kind, objects_in
 from xlaport.analysis.operators import met
 from xlaport.analysis.tensors import JOINING, computed, made, operands_of, shows_host
@@ -78,7 +78,7 @@ class LibraryCalls:
             self.frame.events.append(Event(Kind.CUT, node))
         if name in _CONTAINERS and arguments:
             source = node.args[0] if node.args else None
-            held_so = self.frame.kept(self.applying.gone_through(arguments[0]), node, source)
+            held_so = self.frame.kept(self.applying.gone_through(arguments[0], at=node), node, source)
             return Value(types.OBJECT, element=held_so, because=f"{name}(…)", line=node.lineno)
         if name in vocabulary.COUNTERS:
             return Value(types.OBJECT, element=Value(types.NUMBER, because="counts a range"))
@@ -158,13 +158,16 @@ class LibraryCalls:
     ) -> Value | None:
         """What functions give that hand on what they get, or its parts."""
         first, gone_through = arguments[0], self.applying.gone_through
+        going = first.refers if isinstance(first.refers, Going) else None
         if name == "builtins.next":
-            return gone_through(first)
+            return gone_through(first, at=node)
         if name == "builtins.map" and len(arguments) > 1:
-            return Value(element=self.applying.mapped(first, [gone_through(part) for part in arguments[1:]], node))
+            mapped = Going(first.refers) if isinstance(first.refers, Function) else None
+            given = [gone_through(part) for part in arguments[1:]]
+            return Value(refers=mapped, element=self.applying.mapped(first, given, node))
         if name == "builtins.enumerate":
             pair = (Value(types.NUMBER, because="counts by enumerate"), gone_through(first))
-            return Value(types.OBJECT, element=Value(elements=pair))
+            return Value(types.OBJECT, refers=going, element=Value(elements=pair))
         if name == "builtins.filter" and len(arguments) == 2:
             return Value(types.OBJECT, element=gone_through(arguments[1]))
         if name == "itertools.chain":
@@ -173,9 +176,9 @@ class LibraryCalls:
             return Value(types.OBJECT, element=Value(elements=tuple(map(gone_through, arguments))))
         if name in vocabulary.PASSING_WRAPPERS:
             is_loader = first.type in (types.LOADER, types.DEVICE_LOADER)
-            return first if is_loader or first is PENDING else Value(element=gone_through(first))
+            return first if is_loader or first is PENDING else Value(refers=going, element=gone_through(first))
         if name in _AGGREGATES:
-            values = [gone_through(first)] if len(arguments) == 1 and first.type != types.TENSOR else arguments
+            values = [gone_through(first, at=node)] if len(arguments) == 1 and first.type != types.TENSOR else arguments
             return met(values, 0)
         if name == "functools.partial":
             return partial(first, arguments[1:], keywords)

@@ -194,7 +194,7 @@ class Statements:
         self._loop(
             node,
             lambda: self.expressions.assign(
-                node.target, self.expressions.calls.applying.gone_through(source, node.iter.lineno)
+                node.target, self.expressions.calls.applying.gone_through(source, node.iter.lineno, node)
             ),
         )
 
@@ -221,11 +221,11 @@ class Statements:
         for item in node.items:
             value = self.of(item.context_expr)
             self.frame.devices += value.type == types.DEVICE
-            entered = self._entered(value, node)
+            entered = self._entered(value, item.context_expr)
             if item.optional_vars is not None:
                 self.expressions.assign(item.optional_vars, entered)
             method = value.type.method("__exit__") if isinstance(value.type, Class) else None
-            self.frame.later += [(Value(refers=Bound(method, value)), node)] if method is not None else []
+            self.frame.later += [(Value(refers=Bound(method, value)), item.context_expr)] if method is not None else []
         self.block(node.body)
         self.expressions.calls.applying.run_later(mark)
         self.frame.devices = before
@@ -236,6 +236,7 @@ class Statements:
             method = value.type.method("__enter__")
             apply = self.expressions.calls.applying.apply
             return apply(method, [value], {}, None, at) if method is not None else value
+        self.expressions.calls.applying.go_on(value, at)
         if value.type is None and value.element is not None:
             return each(value)
         return value if value.type in (types.LOADER, types.DEVICE_LOADER, types.STACK) else UNKNOWN

@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 from xlaport.facts.module import FunctionNode, LoopNode, Module, last_name
 
+Around = LoopNode | FunctionNode | ast.Lambda
+"""What runs again and again."""
 _PROCESS = re.compile(
     r"^(get_)?(local_|global_)?rank$|^(get_)?world_size$|^is_(the_)?(main|master|primary|chief|rank)(_|$)"
     r"|^is_(distributed|available|initialized)$"
 )
 
 
-def is_on_every_pass(
-    module: Module, loop: LoopNode | FunctionNode, node: ast.AST, through: Collection[ast.AST] = ()
-) -> bool:
+def is_on_every_pass(module: Module, loop: Around, node: ast.AST, through: Collection[ast.AST] = ()) -> bool:
     """Whether a node in a loop runs on each pass: under no condition that may be true in one pass and not in the next.
 
     The same for a function that is called on each pass, whose arguments may be others each time. Conditions of
@@ -85,7 +85,7 @@ def _is_usual(test: ast.expr) -> bool:
     return _is_false_now_and_then(test)
 
 
-def _is_after_warm_up(branching: ast.If, child: ast.AST, loop: LoopNode | FunctionNode) -> bool:
+def _is_after_warm_up(branching: ast.If, child: ast.AST, loop: Around) -> bool:
     """Whether a branch runs on each pass from one on: ``if step > warmup: …``, of a number that only grows.
 
     The last passes, ``if step > total - 100:``, look the same: a bound that is computed is none of a warm-up.
@@ -107,7 +107,7 @@ def _is_after_warm_up(branching: ast.If, child: ast.AST, loop: LoopNode | Functi
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
-def _only_grows(name: str, loop: LoopNode | FunctionNode) -> bool:
+def _only_grows(name: str, loop: Around) -> bool:
     """Whether a loop counts with a name: ``step += 1``, or the numbers of ``range()`` and ``enumerate()``."""
     bound = _bound_in(loop)
     binds, counts = bound.variables.get(name, ()), list(bound.raised)
@@ -130,7 +130,7 @@ def is_last_otherwise(branching: ast.If, child: ast.AST) -> bool:
     return bool(other) and isinstance(other[-1], ast.Break | ast.Return | ast.Raise)
 
 
-def varies(test: ast.expr, loop: LoopNode | FunctionNode, is_fixed: Callable[[str], bool] = lambda _: False) -> bool:
+def varies(test: ast.expr, loop: Around, is_fixed: Callable[[str], bool] = lambda _: False) -> bool:
     """Whether a condition may be true in one pass and false in the next; `is_fixed` knows parameters that stay."""
     if _is_remainder(test):
         return False  # `if step % 100:` is false once in a hundred steps
@@ -159,7 +159,7 @@ class _Bound(NamedTuple):
 
 
 @lru_cache(maxsize=64)  # each is asked for again and again, while one file is at work
-def _bound_in(loop: LoopNode | FunctionNode) -> _Bound:
+def _bound_in(loop: Around) -> _Bound:
     found = _Bound({}, set(), [])
     for node in ast.walk(loop):
         if isinstance(node, ast.Name):

@@ -15,6 +15,7 @@ from xlaport.facts.pinned import in_most_passes
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostReads, reads_of
 from xlaport.facts.roles import Role, roles_of
+from xlaport.facts.running import going_on, lambdas
 from xlaport.facts.scopes import Comprehension
 from xlaport.facts.step_loop import MADE, SET, Effects, LoopKind, StepLoop
 from xlaport.facts.stepping import RuntimeNames, Stepping
@@ -204,7 +205,7 @@ class Loops:
             if not run and self.stepping.hands_over(call):
                 steps = steps or call
             inside = [self.elsewhere(function.facts).function_effects(function.node) for function in run]
-            for inner in [*inside, *self._of_lambda(call)]:
+            for inner in [*inside, *self._of_lambdas(call)]:
                 steps = steps or (call if inner.steps else None)
                 backward = backward or (call if inner.backward else None)
                 model = model or (call if inner.model else None)
@@ -250,16 +251,16 @@ class Loops:
                 continue
             todo.extend(reversed(self.module.children[node]))
 
-    def _of_lambda(self, call: ast.Call) -> list[Effects]:
+    def _of_lambdas(self, call: ast.Call) -> Iterator[Effects]:
         """What ``step = lambda batch: update(model, batch)`` does where it is called."""
-        value = self.facts.names.lambda_called(call)
-        if value is None or value in self._open:
-            return []
-        self._open.add(value)
-        try:
-            return [self.effects([value.body])]
-        finally:
-            self._open.discard(value)
+        for there, function in lambdas(self.structure, self.facts, call):
+            loops = self.elsewhere(there)
+            if function not in loops._open:
+                loops._open.add(function)
+                try:
+                    yield loops.effects([function.body])
+                finally:
+                    loops._open.discard(function)
 
     def gradients_are_off(self, node: ast.AST, depth: int = 0) -> bool:
         """Whether code runs under ``torch.no_grad()`` or the like, by its own function or wherever that is called."""
@@ -308,12 +309,16 @@ class Loops:
         return self if facts is self.facts else loops_of(facts, self.runtime)
 
     def run_by(self, call: ast.Call) -> list[Function]:
-        """The functions of the project one of which a call runs: of a method without a body, those in its place."""
+        """The functions of the project that a call may run: of a method without a body, those in its place.
+
+        Also those that nothing calls in words: that leave the context which it gives, or go on with ``next()``.
+        """
         found = self._runs(call)
         named = self.structure.method_of_self(self.facts, call) or (found[0] if len(found) == 1 else None)
-        if named is None or not _is_abstract(named.node):
-            return found
-        return self.structure.overrides(named) or found
+        if named is not None and _is_abstract(named.node):
+            found = self.structure.overrides(named) or found
+        beside = going_on(self.structure, self.facts, call)
+        return [*found, *(function for function in beside if function not in found)] if beside else found
 
     def called(self, call: ast.Call) -> Function | None:
         """The function or method of the project that a call runs; not the ``__init__`` of a class."""

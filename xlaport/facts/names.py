@@ -262,12 +262,6 @@ class Names:
 
     # -- functions and classes -------------------------------------------------------------------------
 
-    def lambda_called(self, call: ast.Call) -> ast.Lambda | None:
-        """The lambda that a call runs by its only name: ``step(x)`` after ``step = lambda x: …``."""
-        found = self.bindings(call.func) if isinstance(call.func, ast.Name) else ()
-        value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
-        return value if isinstance(value, ast.Lambda) else None
-
     def function_called(self, call: ast.Call) -> FunctionNode | None:
         """The function of this file that a call runs: by name, or ``self.method`` of the class around."""
         func = call.func

@@ -11,6 +11,7 @@ from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
+from xlaport.facts.running import places
 from xlaport.facts.scopes import Comprehension
 from xlaport.facts.structure import Function, Structure
 
@@ -24,7 +25,7 @@ class Pass:
 
     loops: Loops
     loop: StepLoop
-    call: ast.Call
+    call: ast.AST
     every: bool
     """Whether it runs on every pass."""
     usual: bool
@@ -125,24 +126,26 @@ class Passes:
     def _running(self, function: FunctionNode, depth: int) -> list[Pass | None]:
         """The same, with None for a call that is in none, or is not seen to be."""
         found: list[Pass | None] = []
-        for site in self.loops.structure.calls_to(Function(self.facts, function)):
-            loops = self.loops.elsewhere(site.facts)
+        structure = self.loops.structure
+        sites = [(site.facts, site.node) for site in structure.calls_to(Function(self.facts, function))]
+        for facts, node in (*sites, *places(structure, self.facts, function)):
+            loops = self.loops.elsewhere(facts)
             passes = Passes(loops)
-            if passes._is_in_comprehension(site.node):
+            if passes._is_in_comprehension(node):
                 continue  # a step of its own, which has no place for a barrier but there
-            loop = loops.around(site.node)
+            loop = loops.around(node)
             if loop is not None:
-                usual = is_on_every_pass(loops.module, loop.node, site.node)
-                found.append(Pass(loops, loop, site.node, passes.is_on_every(site.node, loop), usual))
+                usual = is_on_every_pass(loops.module, loop.node, node)
+                found.append(Pass(loops, loop, node, passes.is_on_every(node, loop), usual))
                 continue
-            around = loops.module.function(site.node)
-            if around is not None and _is_never_run(loops.structure, site.facts, around):
+            around = loops.module.function(node)
+            if around is not None and _is_never_run(structure, facts, around):
                 continue
             if around is None or depth >= _MAX_DEPTH:
                 found.append(None)
                 continue
             through = passes._running(around, depth + 1)
-            found += [run and passes._inside(run, around, site.node) for run in through] or [None]
+            found += [run and passes._inside(run, around, node) for run in through] or [None]
         return found
 
     def _inside(self, run: Pass, function: FunctionNode, node: ast.AST) -> Pass:

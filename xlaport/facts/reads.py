@@ -12,6 +12,7 @@ from xlaport.facts.names import How, Names
 from xlaport.facts.passed import passed
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, roles_of
+from xlaport.facts.running import lambdas
 from xlaport.facts.structure import structure_of
 from xlaport.facts.vocabulary import HOST_READ_METHODS
 
@@ -84,7 +85,7 @@ class HostReads:
             self._within[key] = [read for node in nodes for read in self._reads(node)]
         return list(self._within[key])
 
-    def implied(self, statements: list[ast.stmt]) -> list[HostRead]:
+    def implied(self, statements: Sequence[ast.stmt | ast.expr]) -> list[HostRead]:
         """The reads of these statements that Python or torch make to get on, and that give no number to the program:
         of comparisons (``max(a, b)``, ``a in b``), of tensors that are made of others (``torch.tensor([a, b])``) or
         filled with one (``torch.full(size, a)``), and of what a logger gets (``writer.add_scalar("loss", loss)``).
@@ -92,11 +93,11 @@ class HostReads:
         nodes = self.module.that_run(statements, ast.Compare, ast.Call)
         return [read for node in nodes for read in self._implied(node)]
 
-    def all_in(self, statements: list[ast.stmt]) -> list[HostRead]:
+    def all_in(self, statements: Sequence[ast.stmt | ast.expr]) -> list[HostRead]:
         """What `within` and `implied` find."""
         return [*self.within(statements), *self.implied(statements)]
 
-    def by_another_name(self, statements: list[ast.stmt]) -> list[HostRead]:
+    def by_another_name(self, statements: Sequence[ast.stmt | ast.expr]) -> list[HostRead]:
         """The reads of these statements by a method that goes by another name: ``read()`` after ``read = loss.item``.
 
         Apart, since nothing in their text can be written otherwise.
@@ -112,7 +113,7 @@ class HostReads:
                 found.append(HostRead(call, call.func, f".{method}()", True))
         return found
 
-    def written(self, statements: list[ast.stmt]) -> list[HostRead]:
+    def written(self, statements: Sequence[ast.stmt | ast.expr]) -> list[HostRead]:
         """What these statements write from the device into a tensor of the host: ``losses[i] = loss``."""
         return [
             HostRead(node.value, node.value, f"a write into {ast.unparse(target.value)}, which is on the host,", True)
@@ -254,8 +255,7 @@ class HostReads:
                 if self._is_tensor(value):
                     yield HostRead(node, value, f"{called.rpartition('.')[2]}()", True)
         elif len(node.args) == 1 and not node.keywords and self._is_tensor(node.args[0]):
-            function = self.names.lambda_called(node)
-            if function is not None and _only_reads(function):
+            if any(only_reads(function) for _, function in lambdas(structure_of(self.facts.view), self.facts, node)):
                 yield HostRead(node, node.args[0], f"{ast.unparse(func)}()", True)
 
     def _is_host(self, device: ast.expr) -> bool:
@@ -319,7 +319,7 @@ class HostReads:
         return outer
 
 
-def _only_reads(function: ast.Lambda) -> bool:
+def only_reads(function: ast.Lambda) -> bool:
     """``lambda x: x.detach().cpu().numpy()``: a function that reads its one argument, and does nothing else."""
     node: ast.expr = function.body
     fetches = False

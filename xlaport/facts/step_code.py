@@ -15,6 +15,7 @@ from xlaport.facts.loops import LOOPS, Loops, RuntimeNames, StepLoop, loops_of
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import Binding
 from xlaport.facts.program import Facts
+from xlaport.facts.running import going_on, places
 from xlaport.facts.structure import CallSite, Function
 
 _APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -52,7 +53,7 @@ class StepCode:
         self.loops = loops
         self._counting: dict[LoopNode, bool] = {}
         self._run: dict[ast.AST, bool] = {}
-        self._seldom: dict[tuple[FunctionNode, bool], bool] = {}
+        self._seldom: dict[tuple[ast.AST, bool], bool] = {}
         self._nodes: dict[tuple[ast.stmt, ...], list[ast.AST]] = {}
         self._typed: dict[tuple[object, ...], list[ast.AST]] = {}
 
@@ -66,10 +67,10 @@ class StepCode:
             while todo:
                 body = todo.pop(0)
                 found.append(body)
-                for function in self._called(body):
+                for function, blocks in self._called(body):
                     if function not in seen:
                         seen.add(function)
-                        todo.append(StepBody(tuple(function.body), loop, function))
+                        todo += [StepBody(tuple(block), loop, function) for block in blocks]
         for function in self._called_from_outside():
             if function not in seen:
                 seen.add(function)
@@ -108,19 +109,25 @@ class StepCode:
 
     def runs_in_steps(self, function: ast.AST) -> bool:
         """Whether a step of this file, or of another one, runs a function of this file."""
-        if function in self._functions or not isinstance(function, FunctionNode):
+        if function in self._functions or not isinstance(function, FunctionNode | ast.Lambda):
             return function in self._functions
         if function not in self._run:
             self._run[function] = False
-            self._run[function] = any(
-                self.elsewhere(site.facts)._is_in_body(site.node)
-                for site in self.structure.calls_to(Function(self.facts, function))
-            )
+            self._run[function] = any(code._is_in_body(node) for code, node in self._places_of(function))
         return self._run[function]
 
+    def _places_of(self, function: FunctionNode | ast.Lambda) -> Iterator[tuple[StepCode, ast.AST]]:
+        """Where in the project a function or a lambda of this file runs."""
+        if isinstance(function, FunctionNode):
+            of_objects = self.structure.calls_to(Function(self.facts, function))  # and what makes them
+            for site in dict.fromkeys((*self.calls_to(function), *of_objects)):
+                yield self.elsewhere(site.facts), site.node
+        for facts, node in places(self.structure, self.facts, function):
+            yield self.elsewhere(facts), node
+
     def _is_in_body(self, node: ast.AST) -> bool:
-        """Whether a node belongs to the body of a step."""
-        for parent in self.module.ancestors(node):
+        """Whether a node belongs to the body of a step, or gives a step loop what it goes through."""
+        for parent in (node, *self.module.ancestors(node)):
             if isinstance(parent, _APART):
                 return self.runs_in_steps(parent)
             if isinstance(parent, LOOPS) and self.loops.step_loop(parent) is not None:
@@ -191,7 +198,7 @@ class StepCode:
             return True
         child = node
         for parent in self.module.ancestors(node):
-            if isinstance(parent, FunctionNode):
+            if isinstance(parent, FunctionNode | ast.Lambda):
                 return self._is_called_now_and_then(parent, but_training)
             if isinstance(parent, LOOPS) and self.loops.step_loop(parent) is not None:
                 return False
@@ -209,13 +216,12 @@ class StepCode:
         later = behind_usual_exit(self.module, node)
         return later is not None and not self.loops.nesting.steps_in(later)
 
-    def _is_called_now_and_then(self, function: FunctionNode, but_training: bool) -> bool:
+    def _is_called_now_and_then(self, function: FunctionNode | ast.Lambda, but_training: bool) -> bool:
         """Whether all calls of a function that belong to steps stand under such conditions."""
         key = (function, but_training)
         if key not in self._seldom:
             self._seldom[key] = False
-            sites = [(self.elsewhere(site.facts), site.node) for site in self.calls_to(function)]
-            inside = [(code, node) for code, node in sites if code._is_in_body(node)]
+            inside = [(code, node) for code, node in self._places_of(function) if code._is_in_body(node)]
             self._seldom[key] = bool(inside) and all(code.is_now_and_then(n, but_training) for code, n in inside)
         return self._seldom[key]
 
@@ -285,9 +291,25 @@ class StepCode:
                 found.setdefault(function, []).append(call)
         return found
 
-    def _called(self, body: StepBody) -> Iterator[FunctionNode]:
-        for call in self.of_type(body, ast.Call):
-            yield from self.runs(call)
+    def _called(self, body: StepBody) -> Iterator[tuple[FunctionNode, list[list[ast.stmt]]]]:
+        """The functions that run with a body, each with what of it runs each time."""
+        loop = body.loop.node if body.loop is not None and body.function is None else None
+        asked = self.module.that_run([loop.test], ast.Call) if isinstance(loop, ast.While) else []
+        for call in (*asked, *self.of_type(body, ast.Call)):
+            again = [function.node for function in going_on(self.structure, self.facts, call)]
+            for function in self.runs(call):
+                yield function, self._rounds(function) if function in again else [function.body]
+        for node in (*((loop,) if loop is not None else ()), *self.of_type(body, ast.For)):
+            for gone_through in going_on(self.structure, self.facts, node):
+                if gone_through.facts is self.facts:
+                    yield gone_through.node, self._rounds(gone_through.node)
+
+    def _rounds(self, function: FunctionNode) -> list[list[ast.stmt]]:
+        """What runs each time that a function goes on: the loops in which it yields, or else all of it."""
+        around = (self.module.ancestors(node) for node in self.module.yields(function))
+        loops = [next((parent for parent in parents if isinstance(parent, LOOPS)), None) for parents in around]
+        found = dict.fromkeys(loop for loop in loops if loop is not None and function in self.module.ancestors(loop))
+        return [loop.body for loop in found] or [function.body]
 
     def _called_from_outside(self) -> Iterator[FunctionNode]:
         """The ``forward()`` of each module class and the hooks of libraries, with what they call on the way."""
@@ -302,7 +324,7 @@ class StepCode:
         for function in todo:
             yield function
             body = StepBody(tuple(function.body), None, function)
-            todo += [called for called in self._called(body) if called not in todo]
+            todo += [called for called, _ in self._called(body) if called not in todo]
 
 
 def _is_rare_branch(node: ast.AST, child: ast.AST) -> bool:

@@ -70,28 +70,29 @@ class Structure:
 
     # -- the analysis ----------------------------------------------------------------------------------
 
-    def _analysis(self, facts: Facts) -> Analysis:
+    def analysis(self, facts: Facts) -> Analysis:
         """The analysis that a file is part of, as this view sees it."""
         own = analysis_of(self.view.own)
         return own if own.modules.get(facts.file) and own.facts(facts.file) is facts else analysis_of(facts)
 
     def value(self, facts: Facts, node: ast.AST) -> Value | None:
         """What an expression may be."""
-        return self._analysis(facts).value_at(node)
+        return self.analysis(facts).value_at(node)
 
     def _class(self, analysis: Analysis, kind: definitions.Class) -> Class | None:
         kind = analysis.now(kind)
         facts = analysis.facts(kind.file)
         return Class(facts, kind.node) if facts is not None and kind.node in facts.module.parents else None
 
-    def _function(self, analysis: Analysis, function: object) -> Function | None:
+    def function_of(self, analysis: Analysis, function: object) -> Function | None:
+        """A function of an analysis, with its file; None for what is no function that is defined by a name."""
         if not isinstance(function, definitions.Function) or not isinstance(function.node, FunctionNode):
             return None
         facts = analysis.facts(function.file)
         return Function(facts, function.node) if facts is not None else None
 
     def _kind(self, owner: Class) -> tuple[Analysis, definitions.Class | None]:
-        analysis = self._analysis(owner.facts)
+        analysis = self.analysis(owner.facts)
         return analysis, analysis.class_at(owner.node)
 
     def _sites(self, analysis: Analysis, definition: definitions.Function | definitions.Class) -> Iterator[CallSite]:
@@ -104,8 +105,8 @@ class Structure:
 
     def runs(self, facts: Facts, call: ast.Call) -> list[Function]:
         """The functions of the project one of which a call runs: of an object that is called, its ``__call__()``."""
-        analysis = self._analysis(facts)
-        found = (self._function(analysis, function) for function in analysis.run_by(call))
+        analysis = self.analysis(facts)
+        found = (self.function_of(analysis, function) for function in analysis.run_by(call))
         return [function for function in found if function is not None]
 
     def run_by(self, facts: Facts, call: ast.Call) -> Function | None:
@@ -115,10 +116,10 @@ class Structure:
 
     def function_named(self, facts: Facts, node: ast.expr) -> Function | None:
         """The function that an expression names: by an import, or as the method of an object."""
-        analysis = self._analysis(facts)
+        analysis = self.analysis(facts)
         value = analysis.value_at(node)
         refers = value.refers if value is not None else None
-        return self._function(analysis, refers.definition if isinstance(refers, Bound) else refers)
+        return self.function_of(analysis, refers.definition if isinstance(refers, Bound) else refers)
 
     def method_of_self(self, facts: Facts, call: ast.Call) -> Function | None:
         """The method that ``self.name()`` runs in the class where it stands; a derived class may have its own."""
@@ -158,7 +159,7 @@ class Structure:
         return (own for kind in around if kind != owner and (own := _own_method(kind, name)) is not None)
 
     def _sites_of(self, function: Function) -> Iterator[CallSite]:
-        analysis = self._analysis(function.facts)
+        analysis = self.analysis(function.facts)
         found = analysis.function_at(function.node)
         return self._sites(analysis, found) if found is not None else iter(())
 
@@ -188,7 +189,7 @@ class Structure:
 
     def _passed(self, call: ast.Call, function: Function) -> Passed:
         """What a call passes to a function, or to that of another class in its place."""
-        run = self._analysis(function.facts).run_by(call)
+        run = self.analysis(function.facts).run_by(call)
         for other, passed in run.items():
             if other.node is function.node:
                 return passed
@@ -246,7 +247,7 @@ class Structure:
 
     def _classes(self, facts: Facts, node: ast.expr, part: Callable[[Value], object]) -> tuple[Class, ...]:
         """The classes that a part of a value is, in each of its alternatives; none where it may be something else."""
-        analysis = self._analysis(facts)
+        analysis = self.analysis(facts)
         value = analysis.value_at(node)
         kinds = [part(one) for one in each_alternative(value) if one.type != NONE] if value is not None else []
         found = [self._class(analysis, kind) if isinstance(kind, definitions.Class) else None for kind in kinds]
@@ -260,7 +261,7 @@ class Structure:
 
     def made_at(self, facts: Facts, node: ast.expr) -> list[CallSite]:
         """The calls that make the objects one of which an expression is; none where it may be another."""
-        analysis = self._analysis(facts)
+        analysis = self.analysis(facts)
         value = analysis.value_at(node)
         found: list[CallSite] = []
         if value is None or value.type in (TENSOR, MODULE):  # a part of an object has that for its own
@@ -377,7 +378,7 @@ class Structure:
 
     def files_with(self, owner: Class, attribute: str) -> list[Facts]:
         """The files with an attribute in which an object may be used that is known to be an instance of a class."""
-        analysis = self._analysis(owner.facts)
+        analysis = self.analysis(owner.facts)
         files = (analysis.facts(file) for file, module in analysis.modules.items() if module is not None)
         return [facts for facts in files if facts is not None and attribute in facts.module.attributes]
 

@@ -7,6 +7,7 @@ import ast
 from xlaport.facts.loops import LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.roles import Role
+from xlaport.facts.running import lambdas
 from xlaport.facts.structure import Function
 from xlaport.facts.vocabulary import DISTRIBUTION_USES, HOST_PACKAGES, HOST_READ_METHODS
 
@@ -243,9 +244,10 @@ class Work:
 
     def _reads_by_lambda(self, call: ast.Call) -> bool:
         """``to_np(output)`` after ``to_np = lambda x: x.data.cpu().numpy()``."""
-        value = self.loops.facts.names.lambda_called(call)
-        return value is not None and any(
-            isinstance(node, ast.Attribute) and node.attr in HOST_READ_METHODS for node in ast.walk(value.body)
+        return any(
+            isinstance(node, ast.Attribute) and node.attr in HOST_READ_METHODS
+            for _, function in lambdas(self.loops.structure, self.loops.facts, call)
+            for node in ast.walk(function.body)
         )
 
     def _is_unknown(self, node: ast.Call) -> bool:

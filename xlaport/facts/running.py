@@ -1,0 +1,43 @@
+"""What runs where: functions that no call names, lambdas too. It is what `xlaport.analysis` knows, with the files."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.facts.module import FunctionNode
+from xlaport.facts.program import Facts
+from xlaport.facts.structure import Function, Structure
+
+
+def going_on(structure: Structure, facts: Facts, node: ast.AST) -> list[Function]:
+    """The functions that run at a node without being called there in words, and the generators that go on there.
+
+    ``__exit__()`` and what is behind a ``yield``, where a ``with`` gets a context; the body of what ``next()`` and
+    ``send()`` go on with; what ``map()`` gets.
+    """
+    analysis = structure.analysis(facts)
+    found = (structure.function_of(analysis, function) for function in analysis.going_on(node))
+    return [function for function in found if function is not None]
+
+
+def lambdas(structure: Structure, facts: Facts, call: ast.Call) -> Iterator[tuple[Facts, ast.Lambda]]:
+    """The lambdas one of which a call runs, each with its file."""
+    analysis = structure.analysis(facts)
+    for function in (*analysis.run_by(call), *analysis.going_on(call)):
+        there = analysis.facts(function.file)
+        if isinstance(function.node, ast.Lambda) and there is not None:
+            yield there, function.node
+
+
+def places(structure: Structure, facts: Facts, function: FunctionNode | ast.Lambda) -> Iterator[tuple[Facts, ast.AST]]:
+    """Where a function of a file goes on, or runs without being called in words; of a lambda, its calls as well."""
+    analysis = structure.analysis(facts)
+    found = analysis.function_at(function)
+    if found is None:
+        return
+    sites = analysis.sites(found) if isinstance(function, ast.Lambda) else {}
+    for node, caller in (*sites.items(), *analysis.places(found).items()):
+        there = analysis.facts(caller.file)
+        if there is not None:
+            yield there, node
