@@ -136,7 +136,7 @@ def _addition(statement: ast.stmt) -> tuple[ast.Name, ast.expr] | None:
 
 
 def _filling(context: Context, statement: ast.stmt) -> tuple[ast.Name, ast.expr] | None:
-    """``losses.update(x, n)`` of an object of a class that does nothing but arithmetic with what it gets."""
+    """``losses.update(x, n)`` of an object of a class that keeps what it gets, and does nothing but arithmetic."""
     call = statement.value if isinstance(statement, ast.Expr) else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
         return None
@@ -147,10 +147,10 @@ def _filling(context: Context, statement: ast.stmt) -> tuple[ast.Name, ast.expr]
         return None
     parameter = structure.parameter_of(call, function, tensors[0])
     try:
-        held(context, owner, function, parameter or "")
+        is_kept = parameter is not None and bool(held(context, owner, function, parameter).attributes)
     except Refused:
         return None
-    return target, tensors[0]
+    return (target, tensors[0]) if is_kept else None
 
 
 def _is_device_work(context: Context, statement: ast.stmt, value: ast.expr) -> bool:

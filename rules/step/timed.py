@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.loops import LOOPS
-from xlaport.facts.module import LoopNode
+from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import How
+from xlaport.facts.running import going_on
+from xlaport.facts.structure import Function
 from xlaport.facts.vocabulary import CLOCKS
 
 _CLOCKS = CLOCKS | {"datetime.datetime.now"}
@@ -30,8 +32,8 @@ class Timed:
 
 def timed_spans(context: Context) -> Iterator[Timed]:
     """The timed spans of a file, each of them in one function."""
-    for node in context.module.nodes:
-        if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and isinstance(node.right, ast.Name)):
+    for node in context.module.of_type(ast.BinOp):
+        if not (isinstance(node.op, ast.Sub) and isinstance(node.right, ast.Name)):
             continue
         if isinstance(context.module.parents[node], ast.Compare):
             continue  # a limit of time, not a measurement
@@ -42,6 +44,55 @@ def timed_spans(context: Context) -> Iterator[Timed]:
         found = _between(context, node, starts, end)
         if found is not None:
             yield found
+
+
+@dataclass(frozen=True)
+class TimedBlock:
+    """A ``with`` whose context looks at the clock where it is entered, and where it is left."""
+
+    block: ast.With | ast.AsyncWith
+    timer: ast.expr
+    functions: tuple[Function, ...]
+    """What enters and leaves it."""
+
+
+def timed_blocks(context: Context) -> Iterator[TimedBlock]:
+    """The blocks of a file that are timed by what they stand under: ``with Timer():``."""
+    for block in context.module.of_type(ast.With, ast.AsyncWith):
+        for item in block.items:
+            functions = going_on(context.flow.structure, context.view.own, item.context_expr)
+            if any(_takes_time(context.of(function.facts), function.node) for function in functions):
+                yield TimedBlock(block, item.context_expr, tuple(functions))
+
+
+def _takes_time(context: Context, function: FunctionNode) -> bool:
+    """Whether a function takes the time since a clock was looked at: by another method, or before its ``yield``."""
+    return any(
+        isinstance(node.op, ast.Sub)
+        and _clock_statement(context, node.left) is not None
+        and (_is_kept_clock(context, node.right) or (isinstance(node.right, ast.Name) and _yields(context, node)))
+        for node in context.module.that_run(function.body, ast.BinOp)
+    )
+
+
+def _is_kept_clock(context: Context, node: ast.expr) -> bool:
+    """``self.begin`` of an object, where all that it is given is the time."""
+    if not isinstance(node, ast.Attribute):
+        return False
+    structure, own = context.flow.structure, context.view.own
+    owners = [base for owner in structure.instances_of(own, node.value) for base in structure.bases(owner)]
+    given = structure.assigned(owners, node.attr)
+    clocks = [value for facts, value in given if _is_clock(context.of(facts), value)]
+    others = [value for _, value in given if value not in clocks and not isinstance(value, ast.Constant)]
+    return bool(clocks) and not others
+
+
+def _yields(context: Context, difference: ast.BinOp) -> bool:
+    """Whether a function yields between its two looks at the clock."""
+    end = _clock_statement(context, difference.left)
+    starts = _starts(context, difference.right) if isinstance(difference.right, ast.Name) else []
+    found = _between(context, difference, starts, end) if end is not None and starts else None
+    return found is not None and bool(context.module.that_run(found.span, ast.Yield))
 
 
 def _clock_statement(context: Context, node: ast.expr) -> ast.stmt | None:

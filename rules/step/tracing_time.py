@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
@@ -12,10 +12,11 @@ from xlaport.facts.module import LoopNode, walk_block
 from xlaport.rule import Applicability, Finding, Harm, Import, InsertStatement, Rule
 
 from .. import host_only
+from ..one_line import one_line
 from ..series import series
 from . import waiting
 from .saying import say
-from .timed import Timed, timed_spans
+from .timed import Timed, timed_blocks, timed_spans
 
 _BARRIER = "XP201"
 """The rule that gives loops their barriers."""
@@ -27,8 +28,8 @@ class TracingTime(Rule):
     ## What it does
     Finds time differences (`time.time()`, `time.perf_counter()`, ...) over work of the TPU in which nothing waits
     for it: no read, no `xm.wait_device_ops()`, no `torch.cuda.synchronize()`. After a whole loop, or outside of
-    loops, it puts the wait before the clock is read; inside a loop's step it reports. It also reports an
-    `xm.wait_device_ops()` in each step.
+    loops, it puts the wait before the clock is read; inside a loop's step it reports, as it does where a context looks
+    at the clock, `with Timer():`. It also reports an `xm.wait_device_ops()` in each step.
 
     ## Why
     Neither the operations nor `torch_xla.sync()` wait for the TPU: such a difference is the time that Python takes to
@@ -80,7 +81,7 @@ class TracingTime(Rule):
     summary = "time that is measured without waiting for the device"
     applicability = Applicability.SAFE
     harm = Harm.WRONG
-    words = ("time(", "counter(", "monotonic", "_ns(", "timer(", "now(", "wait_device_ops")
+    words = ("time", "imer", "counter(", "monotonic", "_ns(", "now(", "wait_device_ops")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each time difference that does not wait."""
@@ -88,7 +89,7 @@ class TracingTime(Rule):
             return
         seen: set[ast.stmt] = set()
         for timed in timed_spans(context):
-            work = self._work(context, timed)
+            work = self._work(context, timed.span, timed.rolling)
             if (
                 work is None
                 or timed.end in seen
@@ -98,7 +99,23 @@ class TracingTime(Rule):
                 continue
             seen.add(timed.end)
             yield self._finding(context, timed)
+        yield from self._by_timers(context)
         yield from self._in_each_step(context)
+
+    def _by_timers(self, context: Context) -> Iterator[Finding]:
+        """Blocks over work of the device that a context takes the time of, where nothing waits."""
+        for timed in timed_blocks(context):
+            block = timed.block
+            work = self._work(context, block.body, None)
+            if work is None or host_only.runs_on_host(context, work) or self._may_wait(context, block.body):
+                continue
+            if any(self._may_wait(context.of(function.facts), function.node.body) for function in timed.functions):
+                continue
+            sync, _ = context.symbol("sync", block)
+            wait, _ = context.symbol("wait_device_ops", block)
+            case = "XP210.block-in-step" if self._is_in_step(context, block) else "XP210.block"
+            text = say(case, sync=sync, wait=wait, timer=one_line(context, timed.timer))
+            yield self.finding(context.place(timed.timer), text, applicability=Applicability.MANUAL)
 
     def _in_each_step(self, context: Context) -> Iterator[Finding]:
         """The first wait in the steps of a loop, in each of them; XP212 speaks of those beside CUDA's events."""
@@ -146,15 +163,15 @@ class TracingTime(Rule):
 
     # -- what is timed ---------------------------------------------------------------------------------
 
-    def _work(self, context: Context, timed: Timed) -> ast.AST | None:
-        """What the device does in the span: a step, a model, or a loop of them."""
-        if timed.rolling is not None and context.loops.step_loop(timed.rolling) is None:
+    def _work(self, context: Context, span: Sequence[ast.stmt], rolling: LoopNode | None) -> ast.AST | None:
+        """What the device does in a span: a step, a model, or a loop of them."""
+        if rolling is not None and context.loops.step_loop(rolling) is None:
             return None
-        statements = list(timed.span)
+        statements = list(span)
         effects = context.loops.effects(statements)
         found = effects.steps or effects.backward or effects.model
         if found is not None:
-            return found if timed.rolling is not None or self._is_all(context, statements) else None
+            return found if rolling is not None or self._is_all(context, statements) else None
         loops = (context.loops.step_loop(n) for n in walk_block(statements) if isinstance(n, LOOPS))
         direct = next((loop.evidence for loop in loops if loop is not None), None)
         if direct is not None:
@@ -177,10 +194,10 @@ class TracingTime(Rule):
     def _waits(self, context: Context, timed: Timed) -> bool:
         """Whether something in the span waits for the device, or might."""
         statements = [*timed.span, timed.end]
+        if timed.rolling is None:
+            return self._may_wait(context, statements)
         if waiting.waits(context, statements):
             return True
-        if timed.rolling is None:
-            return waiting.reads(context, statements) or waiting.hands_back_a_read(context, statements)
         if waiting.shows_kept(context, timed.rolling):
             return True
         if self._is_summed(context, timed):
@@ -190,6 +207,12 @@ class TracingTime(Rule):
             is_on_every_pass(context.module, loop, read.node) or self._is_beside(context, read.node, timed)
             for read in context.reads.within(statements)
         ) or waiting.calls_reader(context, [s for s in statements if not isinstance(s, ast.If)])
+
+    def _may_wait(self, context: Context, statements: list[ast.stmt]) -> bool:
+        """Whether statements wait for the device, or read it, or might."""
+        if waiting.waits(context, statements) or waiting.reads(context, statements):
+            return True
+        return waiting.hands_back_a_read(context, statements)
 
     def _is_summed(self, context: Context, timed: Timed) -> bool:
         """Whether the times of many passes are added up, to which a read now and then adds what was missing."""

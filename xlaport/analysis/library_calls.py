@@ -18,7 +18,9 @@ from xlaport.analysis.value import (
     MOST_OBJECTS,
     PENDING,
     UNKNOWN,
+    Bound,
     Device,
+    Partial,
     Site,
     Value,
     each,
@@ -162,9 +164,9 @@ class LibraryCalls:
         if name == "builtins.next":
             return gone_through(first, at=node)
         if name == "builtins.map" and len(arguments) > 1:
-            mapped = Going(first.refers) if isinstance(first.refers, Function) else None
-            given = [gone_through(part) for part in arguments[1:]]
-            return Value(refers=mapped, element=self.applying.mapped(first, given, node))
+            function, given = _function_of(first), [gone_through(part) for part in arguments[1:]]
+            going = Going(function) if function is not None else None
+            return Value(refers=going, element=self.applying.mapped(first, given, node))
         if name == "builtins.enumerate":
             pair = (Value(types.NUMBER, because="counts by enumerate"), gone_through(first))
             return Value(types.OBJECT, refers=going, element=Value(elements=pair))
@@ -226,6 +228,15 @@ class LibraryCalls:
             if new:
                 known |= new
                 self.frame.around.queue(self.frame.function)
+
+
+def _function_of(value: Value) -> Function | None:
+    """The function of the program that a value stands for, whatever it is bound to or has got already."""
+    refers = value.refers
+    if isinstance(refers, Partial):
+        return _function_of(refers.function)
+    refers = refers.definition if isinstance(refers, Bound) else refers
+    return refers if isinstance(refers, Function) else None
 
 
 def given_back(arguments: Sequence[Value]) -> Value:

@@ -54,6 +54,8 @@ class Cuts:
 
     def cuts(self, loop: StepLoop) -> list[Cut]:
         """Where to cut the graph, once on each path of a step; none where the body leaves no device work to run."""
+        if self.module.parents[loop.evidence] is loop.node and not isinstance(loop.evidence, ast.stmt):
+            return [Cut(loop.node.body[0], Side.BEFORE)]  # of a step that `map()` runs before the body
         return [] if self.one_read.takes_all(loop) else self._cuts(loop.node.body, loop, _Before(), set())
 
     def cuts_in(self, function: FunctionNode, loop: StepLoop) -> list[Cut]:

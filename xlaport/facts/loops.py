@@ -101,7 +101,7 @@ class Loops:
         layers = function is not None and function.name == "forward"
         effects = self.effects(node.body)
         trains = not layers or (effects.steps_what_is_kept and not self.nesting.is_part_of_a_step(node))
-        found = self._training(node, effects) if trains else None
+        found = self._mapped(node) or (self._training(node, effects) if trains else None)
         found = found or self._changing(node, effects)
         if found is None and not layers:
             often = in_most_passes(node)
@@ -124,6 +124,16 @@ class Loops:
         if step is not None:
             return LoopKind.TRAIN, "runs backward() and a step() in one body", step
         return None
+
+    def _mapped(self, node: LoopNode) -> tuple[LoopKind, str, ast.AST] | None:
+        """``for loss in map(step, loader):``, which runs a step to get what each pass goes through."""
+        if isinstance(node, ast.While):
+            return None
+        run = going_on(self.structure, self.facts, node)
+        steps = [f for f in run if not f.facts.module.yields(f.node)]
+        inside = [self.elsewhere(f.facts).function_effects(f.node) for f in steps]
+        is_step = any(effects.steps is not None for effects in (*inside, *self._of_lambdas(node)))
+        return (LoopKind.TRAIN, "steps an optimizer", node.iter) if is_step else None
 
     def _changing(self, node: LoopNode, effects: Effects) -> tuple[LoopKind, str, ast.AST] | None:
         """A loop that makes a step without an optimizer, or one over the micro-batches of an optimizer's step."""
@@ -251,9 +261,9 @@ class Loops:
                 continue
             todo.extend(reversed(self.module.children[node]))
 
-    def _of_lambdas(self, call: ast.Call) -> Iterator[Effects]:
+    def _of_lambdas(self, node: ast.AST) -> Iterator[Effects]:
         """What ``step = lambda batch: update(model, batch)`` does where it is called."""
-        for there, function in lambdas(self.structure, self.facts, call):
+        for there, function in lambdas(self.structure, self.facts, node):
             loops = self.elsewhere(there)
             if function not in loops._open:
                 loops._open.add(function)

@@ -21,10 +21,11 @@ def going_on(structure: Structure, facts: Facts, node: ast.AST) -> list[Function
     return [function for function in found if function is not None]
 
 
-def lambdas(structure: Structure, facts: Facts, call: ast.Call) -> Iterator[tuple[Facts, ast.Lambda]]:
-    """The lambdas one of which a call runs, each with its file."""
+def lambdas(structure: Structure, facts: Facts, node: ast.AST) -> Iterator[tuple[Facts, ast.Lambda]]:
+    """The lambdas one of which a call runs, or which run at another node, each with its file."""
     analysis = structure.analysis(facts)
-    for function in (*analysis.run_by(call), *analysis.going_on(call)):
+    called = analysis.run_by(node) if isinstance(node, ast.Call) else ()
+    for function in (*called, *analysis.going_on(node)):
         there = analysis.facts(function.file)
         if isinstance(function.node, ast.Lambda) and there is not None:
             yield there, function.node

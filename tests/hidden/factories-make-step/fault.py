@@ -19,6 +19,6 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 work = [make_step(model, optimizer)]
 data = torch.randn(80, 7)
 for batch in data.split(8):  # wants: XP201
-    for job in work:
+    for job in work:  # or: XP201
         job(batch)
 print("finished", len(data))

@@ -18,6 +18,6 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 work = [make_step(model, optimizer)]
 data = torch.randn(80, 7)
 for batch in data.split(8):  # never: XP201
-    for job in work:
+    for job in work:  # never: XP201
         job(batch)
 print("finished", len(data))

@@ -3,17 +3,22 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 dl = DataLoader(torch.randn(32, 4), batch_size=4, drop_last=True)
-model = nn.Linear(4, 1).cuda()
+model = nn.Linear(4, 1).to("xla")
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
 
 
-def step(x):
-    l = model(x.cuda()).mean()
+def scaled(x):
+    return x / 2
+
+
+def fit(x):
     opt.zero_grad()
-    l.backward()
+    model(x.to("xla")).mean().backward()
     opt.step()
-    return l
+    yield x.mean()
 
 
-for l in map(step, dl):
-    print(l.item())
+for x in map(scaled, dl):
+    print(x.sum())
+for steps in map(fit, dl):
+    print(steps)
