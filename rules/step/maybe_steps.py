@@ -29,7 +29,7 @@ def maybe_steps(context: Context) -> Iterator[tuple[LoopNode, ast.Call]]:
     found = {
         node: call
         for node in context.module.of_type(ast.For, ast.AsyncFor, ast.While)
-        if _is_open(context, node) and (call := _shows_work(context, node)) is not None
+        if (call := _shows_work(context, node)) is not None and _is_open(context, node)
     }
     inner = {around for node in found for around in context.module.ancestors(node) if around in found}
     yield from ((node, call) for node, call in found.items() if node not in inner)

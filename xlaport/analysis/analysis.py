@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from xlaport.analysis.call_graph import CallGraph, Passed, Sites
-from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
+from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode, Imported
 from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.order import done_by
@@ -115,6 +115,12 @@ class Analysis(Memo):
         if key not in self._leads:
             self._leads[key] = self._led(self.program.lead(file, qualified))
         return self._leads[key]
+
+    def starred(self, file: str, name: str) -> Value | None:
+        """What a name stands for that a file gets by ``from x import *``, unlooked into yet; None for none."""
+        facts = self.facts(file) if self.program.texts.outline(file).has_star else None
+        spelled = facts.names.spelled_at_top(name) if facts is not None else ()
+        return Value(refers=Imported(file, spelled[0])) if len(spelled) == 1 else None
 
     def function(self, node: FunctionNode, owner: Class | None, enclosing: Function) -> Function:
         """The function of a definition, one for all runs."""

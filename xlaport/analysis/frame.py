@@ -46,6 +46,9 @@ class Surroundings(Protocol):
     def leads(self, file: str, qualified: str) -> str | tuple[File, tuple[str, ...]]:
         """Where a name leads that a file imports: a library's own, or a module of the program, and what is in it."""
 
+    def starred(self, file: str, name: str) -> Value | None:
+        """What a name stands for that a file gets by ``from x import *``, unlooked into yet; None for none."""
+
     def function(self, node: FunctionNode, owner: Class | None, enclosing: Function) -> Function:
         """The function of a definition, one for all runs."""
 
@@ -184,11 +187,6 @@ class Frame:
         if owner is not None:
             self.write(owner.variable(name), value)
 
-    def take(self, name: str, value: Value) -> None:
-        """Give a variable of a module its value, which nothing in its text binds: ``from x import *``."""
-        self.variables[name] = value
-        self.write(self.function.variable(name), value)
-
     def forget_attributes(self) -> None:
         """What a call may have changed: it is again what all of the program stores there."""
         if self._holders:
@@ -209,6 +207,8 @@ class Frame:
         owner = self.owner(name)
         if owner is not None:
             return self.read(owner.variable(name))
+        if (found := self.around.starred(self.function.file, name)) is not None:
+            return found
         return Value(refers=f"builtins.{name}") if name in _BUILTINS else UNKNOWN
 
     def owner(self, name: str) -> Function | None:
@@ -226,7 +226,10 @@ class Frame:
 
     def attribute_of(self, file: File, name: str) -> Value:
         """A variable of another module of the program."""
-        return self.read(file.body.variable(name))
+        body = file.body
+        is_own = name in body.scope.bound or name in body.cells
+        starred = None if is_own else self.around.starred(body.file, name)
+        return self.read(body.variable(name)) if starred is None else starred
 
     def is_on_default_device(self) -> bool:
         """Whether the program chooses a device for tensors that name none: here, or everywhere."""

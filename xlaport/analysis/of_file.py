@@ -36,13 +36,38 @@ def _analysis_of(facts: Facts) -> Analysis:
         alone = Analysis(facts.program, facts)
         alone.run([facts.file])
         return alone
-    return project if project.facts(facts.file) is facts else Changed(project, facts)
+    is_known = project.modules.get(facts.file) is not None and project.facts(facts.file) is facts
+    return project if is_known else Changed(project, facts)
 
 
 def _project(program: Program, file: str) -> Analysis | None:
-    """The analysis of what a file of the run is connected with by imports, one for all of these; None for another."""
-    files = _connected(program, file)
+    """The analysis of the files of the run that a file is connected with by imports, one for all of these; or None.
+
+    What a file around leads to that none of these calls, it is told of as of a text that has changed since.
+    """
+    groups: dict[str, list[str]] = program.once("groups", lambda: _groups(program))
+    if file in groups:
+        return _of_group(program, groups[file])
+    near: dict[str, Analysis | None] = program.once("near", dict)
+    if file not in near:
+        near[file] = _near(program, file, groups)
+    return near[file]
+
+
+def _of_group(program: Program, files: list[str]) -> Analysis | None:
+    """The analysis of some files, one for all of these; None where they do not fit into memory together."""
     return program.once(("analysis", files[0]), lambda: _run(program, files)) if files else None
+
+
+def _near(program: Program, file: str, groups: dict[str, list[str]]) -> Analysis | None:
+    """The first analysis that a file at a greater distance is met in, or what it imports."""
+    starts = {files[0]: files for files in groups.values() if files}
+    analyses = [found for files in starts.values() if (found := _of_group(program, files)) is not None]
+    for others in ([file], program.graph.imported(file)):
+        for analysis in analyses:
+            if any(analysis.modules.get(other) is not None for other in others):
+                return analysis
+    return None
 
 
 def _run(program: Program, files: list[str]) -> Analysis:
@@ -51,16 +76,11 @@ def _run(program: Program, files: list[str]) -> Analysis:
     return analysis
 
 
-def _connected(program: Program, file: str) -> list[str]:
-    """The files of the run that one is connected with, in their order, and the few around that import these.
+def _groups(program: Program) -> dict[str, list[str]]:
+    """For each file, the files of the run that it is connected with, in their order, and the few around that use these.
 
     None of it, where so many are connected that they do not fit into memory together.
     """
-    groups: dict[str, list[str]] = program.once("groups", lambda: _groups(program))
-    return groups.get(file, [])
-
-
-def _groups(program: Program) -> dict[str, list[str]]:
     own, found = frozenset(program.files), dict[str, list[str]]()
     for file in program.files:
         if file not in found:
@@ -69,5 +89,5 @@ def _groups(program: Program) -> dict[str, list[str]]:
             members = sorted(group & own)
             together = [*members, *(around if len(around) <= _MOST_CALLERS else ())]
             fits = sum(len(program.data(other)) for other in together) <= program.most_kept
-            found.update(dict.fromkeys(members, together if fits else []))
+            found.update(dict.fromkeys([*members, *sorted(group - own)], together if fits else []))
     return found

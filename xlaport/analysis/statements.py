@@ -8,7 +8,7 @@ from typing import Any
 
 from xlaport.analysis import value as types
 from xlaport.analysis.declarations import Declarations
-from xlaport.analysis.definitions import Class, File, Function
+from xlaport.analysis.definitions import Class, Function
 from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.expressions import Expressions
 from xlaport.analysis.frame import Frame, is_path
@@ -118,19 +118,9 @@ class Statements:
     def _import_from(self, node: ast.ImportFrom) -> None:
         module = "." * node.level + (node.module or "")
         for alias in node.names:
-            if alias.name == "*":
-                self._take_all(self.expressions.attributes.imported(self.frame.function.file, module, node))
-                continue
-            dotted = f"{module}.{alias.name}" if node.module else f"{module}{alias.name}"
-            self.expressions.attributes.bind_import(alias.asname or alias.name, dotted, node)
-
-    def _take_all(self, module: Value) -> None:
-        """``from x import *``."""
-        if isinstance(module.refers, File):
-            body = module.refers.body
-            for name in sorted({*body.scope.bound, *body.cells}):
-                if not name.startswith("_"):
-                    self.frame.take(name, self.frame.read(body.variable(name)))
+            if alias.name != "*":  # what that brings is looked up when it is used
+                dotted = f"{module}.{alias.name}" if node.module else f"{module}{alias.name}"
+                self.expressions.attributes.bind_import(alias.asname or alias.name, dotted, node)
 
     # -- branches and loops ------------------------------------------------------------------------------
 
@@ -168,7 +158,7 @@ class Statements:
     def _answer(self, test: ast.expr) -> bool | None:
         """What a condition says of the version of torch, if it has one answer in every program that runs on XLA."""
         facts = self.frame.around.facts(self.frame.function.file)
-        if facts is None or "__version__" not in facts.module.text:
+        if facts is None or not facts.once("__version__", lambda: "__version__" in facts.module.text):
             return None
         return torch_versions.answer(facts.names, test)
 

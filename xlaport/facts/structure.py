@@ -55,8 +55,9 @@ class CallSite:
 
 
 def structure_of(view: View) -> Structure:
-    """The structure of the files in a view."""
-    return view.once("structure", lambda: Structure(view))
+    """The structure of the files in a view; one for all views of files that are as they are on disk."""
+    seen = view.own.view
+    return seen.once("structure", lambda: Structure(seen))
 
 
 class Structure:
@@ -154,9 +155,9 @@ class Structure:
                     yield site
 
     def _alike(self, owner: Class, name: str) -> Iterator[Function]:
-        """The methods of a name of a class's bases, and of the classes that derive from these."""
-        around = dict.fromkeys(kind for base in self.bases(owner)[1:] for kind in (base, *self.derived(base)))
-        return (own for kind in around if kind != owner and (own := _own_method(kind, name)) is not None)
+        """The methods of a name of a class's bases, and of the classes that derive from it."""
+        around = (*self.bases(owner)[1:], *self.derived(owner))
+        return (own for kind in around if (own := _own_method(kind, name)) is not None)
 
     def _sites_of(self, function: Function) -> Iterator[CallSite]:
         analysis = self.analysis(function.facts)
@@ -284,10 +285,11 @@ class Structure:
         """The classes of the project that derive from a class, nearest first. Do not change the list: it is kept."""
         if owner not in self._derived:
             analysis, kind = self._kind(owner)
-            todo = [kind] if kind is not None else []
-            for current in todo:
-                todo += [heir for heir in analysis.heirs(current) if heir not in todo]
-            found = (self._class(analysis, heir) for heir in todo[1:])
+            todo = {kind: None} if kind is not None else {}
+            for current in (met := list(todo)):
+                met += [heir for heir in analysis.heirs(current) if heir not in todo]
+                todo.update(dict.fromkeys(met))
+            found = (self._class(analysis, heir) for heir in list(todo)[1:])
             self._derived[owner] = [heir for heir in found if heir is not None]
         return self._derived[owner]
 
