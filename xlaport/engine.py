@@ -7,6 +7,7 @@ the text is stable; where it is not, the rule that keeps changing it edits nothi
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -30,6 +31,8 @@ from xlaport.suppressions.comments import in_python
 from xlaport.suppressions.keeping import Keeping
 from xlaport.target import Target
 from xlaport.unfixed import left_out, within_cells, within_reach
+
+_NAME = re.compile(r"\w+")
 
 MAX_ROUNDS = 10
 _LAST_ROUNDS = 6
@@ -147,9 +150,13 @@ def _settled(
     module = original
     keeping = Keeping(lambda: in_python(module.text), ledger.to_original)
     rounds: list[set[str]] = []
-    possible = ledger.placed(keeping.left(find_possible(module, rules, settings.target, member)))
+    possible: list[ReportedFinding] | None = None
     for _ in range(MAX_ROUNDS):
-        findings = keeping.left(within_reach(finding) for finding in find(module, rules, settings.target, member))
+        context = _context(module, rules, settings.target, member)
+        wanted = _wanted(module, rules, member)
+        if possible is None:
+            possible = ledger.placed(keeping.left(find_possible(context, wanted)))
+        findings = keeping.left(within_reach(finding) for finding in find(context, wanted))
         findings = [left_out(finding, MAX_ROUNDS) if finding.code in unsettled else finding for finding in findings]
         if member.is_notebook:
             realiser = Realiser(module, newline)
@@ -175,26 +182,23 @@ def _settled(
         module = _drop_idle_imports(module, original, newline, member, keeping)
     reported = ledger.report(keeping.report(in_python(original.text), rules, settings.catalogue))
     told = {(finding.code, finding.line) for finding in reported}
-    possible = [finding for finding in possible if (finding.code, finding.line) not in told]
-    return Conversion(module.text, reported, tuple(possible))
+    left = [finding for finding in possible or () if (finding.code, finding.line) not in told]
+    return Conversion(module.text, reported, tuple(left))
 
 
-def find(module: Module, rules: Sequence[Rule], target: Target, member: Member) -> list[Finding]:
-    """All findings of the rules whose trigger words the text holds, in source order.
+def find(context: Context, wanted: Sequence[Rule]) -> list[Finding]:
+    """All findings of some rules in a file, in source order.
 
     Raises `ConversionError` where a rule fails: half of the findings would be worse than none.
     """
-    context = _context(module, rules, target, member)
-    for rule in sorted(_wanted(module, rules, member), key=lambda rule: rule.residual):
+    for rule in sorted(wanted, key=lambda rule: rule.residual):
         found = _checked(rule, rule.check, context)
         context.found += found
     return sorted(context.found, key=_in_text)
 
 
-def find_possible(module: Module, rules: Sequence[Rule], target: Target, member: Member) -> list[Finding]:
+def find_possible(context: Context, wanted: Sequence[Rule]) -> list[Finding]:
     """What may be so, in source order. Raises `ConversionError` where a rule fails."""
-    context = _context(module, rules, target, member)
-    wanted = _wanted(module, rules, member)
     found = [finding for rule in wanted for finding in _checked(rule, rule.check_possible, context)]
     return sorted((replace(finding, is_possible=True) for finding in found), key=_in_text)
 
@@ -207,7 +211,9 @@ def _context(module: Module, rules: Sequence[Rule], target: Target, member: Memb
 def _wanted(module: Module, rules: Sequence[Rule], member: Member) -> list[Rule]:
     """The rules whose trigger words a text holds."""
     fitting = [rule for rule in rules if member.is_notebook or not rule.of_notebooks]
-    present = {word for word in dict.fromkeys(word for rule in fitting for word in rule.words) if word in module.text}
+    named = " ".join(set(_NAME.findall(module.text)))  # a tenth of the text, for most words
+    words = dict.fromkeys(word for rule in fitting for word in rule.words)
+    present = {word for word in words if word in (named if _NAME.fullmatch(word) else module.text)}
     return [rule for rule in fitting if not present.isdisjoint(rule.words)]
 
 

@@ -114,9 +114,10 @@ class CausalQuestion(Rule):
     def _questions(self, context: Context, origins: Origins, call: ast.Call) -> Iterator[list[_Question]]:
         if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             return
-        asked = [q for q in _QUESTIONS.get(self._called(context, origins, call.func) or "", ()) if _asks(call, q)]
-        if asked:
-            yield asked
+        asked = {name: [q for q in questions if _asks(call, q)] for name, questions in _QUESTIONS.items()}
+        found = asked.get(self._called(context, origins, call.func) or "") if any(asked.values()) else None
+        if found:
+            yield found
 
     def _called(self, context: Context, origins: Origins, func: ast.expr) -> str | None:
         """The module of torch that a call runs."""

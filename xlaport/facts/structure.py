@@ -285,11 +285,13 @@ class Structure:
         """The classes of the project that derive from a class, nearest first. Do not change the list: it is kept."""
         if owner not in self._derived:
             analysis, kind = self._kind(owner)
-            todo = {kind: None} if kind is not None else {}
-            for current in (met := list(todo)):
-                met += [heir for heir in analysis.heirs(current) if heir not in todo]
-                todo.update(dict.fromkeys(met))
-            found = (self._class(analysis, heir) for heir in list(todo)[1:])
+            todo = [kind] if kind is not None else []
+            met = set(todo)
+            for current in todo:
+                new = [heir for heir in analysis.heirs(current) if heir not in met]
+                met.update(new)
+                todo += new
+            found = (self._class(analysis, heir) for heir in todo[1:])
             self._derived[owner] = [heir for heir in found if heir is not None]
         return self._derived[owner]
 
