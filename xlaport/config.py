@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from xlaport.engine import Settings
+from xlaport.finding import Applicability
 from xlaport.ignore import Patterns
-from xlaport.rule import Applicability, Rule
+from xlaport.rule import Rule
 from xlaport.target import DEFAULT, target
 
 SEVERAL_PROCESSES = ("XP6", "XP7")

@@ -19,7 +19,7 @@ from xlaport.facts.single import Singles
 from xlaport.facts.step_code import StepCode, step_code_of
 from xlaport.facts.steps import Steps
 from xlaport.facts.tensors import Tensors
-from xlaport.rule import Finding, Import, Span, line_reference, replaced_by
+from xlaport.finding import Finding, Import, Span, line_reference, replaced_by
 from xlaport.target import Symbol, Target, Unavailable
 
 

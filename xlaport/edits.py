@@ -11,9 +11,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from xlaport.facts.module import Module
-from xlaport.notebook.placeholders import are_apart
-from xlaport.quoting import Quoting
-from xlaport.rule import (
+from xlaport.finding import (
     Edit,
     InsertStatement,
     MoveStatement,
@@ -24,6 +22,8 @@ from xlaport.rule import (
     ReplaceStatement,
     Span,
 )
+from xlaport.notebook.placeholders import are_apart
+from xlaport.quoting import Quoting
 from xlaport.source import with_ends
 from xlaport.splices import Splice
 from xlaport.suppressions.directive import MARK

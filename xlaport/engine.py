@@ -21,11 +21,12 @@ from xlaport.edits import EditError, Realiser, SharedLineError
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
 from xlaport.facts.program import Program
+from xlaport.finding import Applicability, Finding, Span
 from xlaport.layout import laid_out
 from xlaport.ledger import Ledger
 from xlaport.offers import offered
 from xlaport.result import ReportedFinding
-from xlaport.rule import Applicability, Finding, Rule, Span, checked
+from xlaport.rule import Rule, checked
 from xlaport.splices import Splice, SpliceSet, apply, once
 from xlaport.suppressions.comments import in_python
 from xlaport.suppressions.keeping import Keeping

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from xlaport.edits import EditError, Realiser, on_island
 from xlaport.facts.module import FunctionNode, Module, last_name
 from xlaport.facts.names import Names, Scope
+from xlaport.finding import Import, RemoveStatement
 from xlaport.notebook.placeholders import hidden_words, is_fenced, is_placeholder
-from xlaport.rule import Import, RemoveStatement
 from xlaport.splices import Splice
 
 

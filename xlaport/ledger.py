@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from xlaport.facts.module import Module
+from xlaport.finding import Applicability, Finding, Span, told
 from xlaport.result import Fix, ReportedFinding
-from xlaport.rule import Applicability, Finding, Span, told
 from xlaport.splices import Shift, Splice
 
 _Key = tuple[str, Span]

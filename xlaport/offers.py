@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from xlaport import imports
 from xlaport.edits import EditError, Realiser
 from xlaport.facts.module import Module
+from xlaport.finding import Finding
 from xlaport.layout import laid_out
 from xlaport.result import Fix, TextEdit
-from xlaport.rule import Finding
 from xlaport.splices import Splice, SpliceSet, once
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from xlaport.facts import fstrings
 from xlaport.facts.module import Module
-from xlaport.rule import Replace, Span
+from xlaport.finding import Replace, Span
 
 _QUOTE = re.compile(r"[A-Za-z]{0,2}['\"]")
 _PLAIN = re.compile(r"\"[^\"'\\\n]*\"")

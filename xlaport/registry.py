@@ -17,7 +17,8 @@ from pathlib import Path
 from types import ModuleType
 
 from xlaport.errors import UserError
-from xlaport.rule import Applicability, Rule
+from xlaport.finding import Applicability
+from xlaport.rule import Rule
 
 BUILT_IN = "xlaport.rules"
 _SHOWN = 4

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from xlaport.rule import Applicability, Harm
+from xlaport.finding import Applicability, Harm
 
 
 @dataclass(frozen=True)

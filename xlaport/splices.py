@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from xlaport.rule import Span
+from xlaport.finding import Span
 
 
 @dataclass(frozen=True, order=True)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xlaport.errors import UserError
-from xlaport.rule import Import
+from xlaport.finding import Import
 
 
 @dataclass(frozen=True, order=True)

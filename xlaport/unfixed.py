@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from xlaport.edits import CellError, EditError, Realiser
+from xlaport.finding import Applicability, Finding
 from xlaport.notebook import placeholders
-from xlaport.rule import Applicability, Finding
 from xlaport.target import Unavailable
 
 UNSETTLED = "did not settle"

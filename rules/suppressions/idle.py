@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from xlaport.rule import Applicability, Finding, Harm, SuppressionRule
-from xlaport.suppressions.keeping import Judged
+from xlaport.suppressions.judged import Judged
 
 from .saying import say
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from xlaport.documents.document import NEWLINE, Document, Kind
 from xlaport.documents.shell import Scanner, Word, values
-from xlaport.rule import Span
+from xlaport.finding import Span
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(\+?=)")
 _PASSED_OVER = frozenset("if then else elif do while until ! { } time exec nohup command builtin".split())

@@ -10,8 +10,9 @@ from dataclasses import replace
 
 from xlaport.documents.document import Document
 from xlaport.engine import Conversion, ConversionError, Settings
+from xlaport.finding import Finding, Replace, told
 from xlaport.result import Fix, ReportedFinding, TextEdit
-from xlaport.rule import DocumentRule, Finding, Replace, Rule, checked, told
+from xlaport.rule import DocumentRule, Rule, checked
 from xlaport.splices import Splice, SpliceSet, apply
 from xlaport.suppressions.comments import in_document
 from xlaport.suppressions.keeping import Keeping

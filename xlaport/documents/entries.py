@@ -7,7 +7,7 @@ import re
 from xlaport.documents.document import NEWLINE, Document, Kind
 from xlaport.documents.entry import ITEM, Entry, Unreadable
 from xlaport.documents.flow import Dialect, Reader
-from xlaport.rule import Span
+from xlaport.finding import Span
 
 
 def entries(document: Document) -> tuple[Entry, ...]:

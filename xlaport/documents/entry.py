@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xlaport.rule import Span
+from xlaport.finding import Span
 
 ITEM = "[]"
 """Stands in the keys for being an item of a list."""

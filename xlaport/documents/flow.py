@@ -9,7 +9,7 @@ import enum
 import re
 
 from xlaport.documents.entry import ITEM, Entry, Unreadable
-from xlaport.rule import Span
+from xlaport.finding import Span
 
 
 class Dialect(enum.Enum):

@@ -10,7 +10,7 @@ from xlaport.documents.commands import commands
 from xlaport.documents.document import LAUNCHERS, Document, Kind
 from xlaport.documents.entries import entries
 from xlaport.documents.entry import ITEM, Entry
-from xlaport.rule import Span
+from xlaport.finding import Span
 
 
 @dataclass(frozen=True)

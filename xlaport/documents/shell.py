@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.documents.document import NEWLINE
-from xlaport.rule import Span
+from xlaport.finding import Span
 
 
 @dataclass(frozen=True)

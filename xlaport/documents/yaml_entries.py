@@ -14,7 +14,7 @@ import yaml
 
 from xlaport.documents.document import NEWLINE
 from xlaport.documents.entry import ITEM, Entry, Unreadable
-from xlaport.rule import Span
+from xlaport.finding import Span
 
 _FOREIGN = re.compile("[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 """What PyYAML refuses, takes for the mark of an encoding, or for the end of a line, which it is not since YAML 1.2."""

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TypeVar, overload
 
 from xlaport.facts import fstrings, old_keyword
-from xlaport.rule import Span
+from xlaport.finding import Span
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _SHOWING = re.compile(r"[\s)]*=(?!=)")

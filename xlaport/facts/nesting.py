@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from xlaport.facts.frequency import is_now_and_then
-from xlaport.facts.module import FunctionNode, LoopNode
+from xlaport.facts.module import FunctionNode, LoopNode, Module
+from xlaport.facts.program import Facts
 from xlaport.facts.role import OUTPUT
+from xlaport.facts.roles import Roles
 from xlaport.facts.settled import given
-from xlaport.facts.structure import Function
-
-if TYPE_CHECKING:
-    from xlaport.facts.loops import Loops
+from xlaport.facts.stepping import Stepping
+from xlaport.facts.structure import Function, Structure
 
 _MAX_DEPTH = 3
+
+
+class Loops(Protocol):
+    """What it asks of the loops of a file (`xlaport.facts.loops`)."""
+
+    facts: Facts
+    module: Module
+    roles: Roles
+    structure: Structure
+    stepping: Stepping
+    nesting: Nesting
+
+    def run_by(self, call: ast.Call) -> list[Function]:
+        """The functions that a call runs."""
+
+    def elsewhere(self, facts: Facts) -> Loops:
+        """The loops of another file."""
 
 
 class Nesting:

@@ -3,18 +3,48 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from xlaport.facts.module import LoopNode
+from xlaport.facts.module import LoopNode, Module
+from xlaport.facts.program import Facts
+from xlaport.facts.reads import HostReads
 from xlaport.facts.role import Role
+from xlaport.facts.roles import Roles
 from xlaport.facts.settled import is_never_taken
+from xlaport.facts.step_loop import StepLoop
+from xlaport.facts.stepping import Stepping
+from xlaport.facts.structure import Function, Structure
 from xlaport.facts.vocabulary import MODULE_HOST_METHODS, MOVING_METHODS
-
-if TYPE_CHECKING:
-    from xlaport.facts.loops import Loops
 
 _PARTS = frozenset({"parameters", "named_parameters", "modules", "named_modules", "children", "state_dict", "items"})
 _MAX_DEPTH = 3
+
+
+class Loops(Protocol):
+    """What it asks of the loops of a file (`xlaport.facts.loops`)."""
+
+    facts: Facts
+    module: Module
+    roles: Roles
+    reads: HostReads
+    structure: Structure
+    stepping: Stepping
+    pass_reads: PassReads
+
+    def step_loop(self, node: LoopNode) -> StepLoop | None:
+        """What is known of one loop."""
+
+    def called(self, call: ast.Call) -> Function | None:
+        """The function that a call runs."""
+
+    def calls_what_reads(self, statements: list[ast.stmt]) -> bool:
+        """Whether statements call a function that reads the device."""
+
+    def gradients_are_off(self, node: ast.AST) -> bool:
+        """Whether a node runs without gradients."""
+
+    def elsewhere(self, facts: Facts) -> Loops:
+        """The loops of another file."""
 
 
 class PassReads:

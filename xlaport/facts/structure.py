@@ -16,18 +16,12 @@ from xlaport.analysis.definitions import parameters
 from xlaport.analysis.of_file import analysis_of
 from xlaport.analysis.value import MODULE, NONE, TENSOR, Bound, Site, Value, each_alternative
 from xlaport.facts import known
-from xlaport.facts.classes import default
+from xlaport.facts.classes import default, makes_fields
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts, Place, View
 
 _MAX_FILES = 120
 """A name that more files may use is not followed into them: nobody could check what becomes of it."""
-_DATACLASSES = frozenset(
-    {"dataclasses.dataclass", "pydantic.dataclasses.dataclass", "attr.s", "attrs.define", "attr.dataclass"}
-)
-_MODELS = frozenset(
-    {"pydantic.BaseModel", "pydantic.BaseSettings", "typing.NamedTuple", "pydantic_settings.BaseSettings"}
-)
 
 
 @dataclass(frozen=True)
@@ -339,7 +333,7 @@ class Structure:
         if self.method(owner, "__init__") is not None:
             return None
         bases = self.bases(owner)
-        if not any(_makes_fields(base) for base in bases):
+        if not any(makes_fields(base.facts.names, base.node) for base in bases):
             return None
         found: dict[str, None] = {}
         for base in reversed(bases):
@@ -394,11 +388,3 @@ def _calls_by_site(facts: Facts) -> dict[Site, ast.Call]:
 def _own_method(owner: Class, name: str) -> Function | None:
     found = [s for s in owner.node.body if isinstance(s, FunctionNode) and s.name == name]
     return Function(owner.facts, found[-1]) if found else None
-
-
-def _makes_fields(owner: Class) -> bool:
-    resolve = owner.facts.names.resolve
-    decorators = [d.func if isinstance(d, ast.Call) else d for d in owner.node.decorator_list]
-    return any(resolve(d) in _DATACLASSES for d in decorators) or any(
-        resolve(base) in _MODELS for base in owner.node.bases
-    )

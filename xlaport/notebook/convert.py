@@ -10,12 +10,13 @@ from pathlib import Path
 from xlaport import engine
 from xlaport.documents import convert as documents
 from xlaport.documents.document import Document, Kind
+from xlaport.finding import Applicability
 from xlaport.notebook.cells import Joined, SplitError
 from xlaport.notebook.commands import commands_of
 from xlaport.notebook.document import MAX_BYTES, NotebookDocument, decode, read
 from xlaport.notebook.rewriting import rewritten
 from xlaport.result import FileError, FileResult, ReportedFinding
-from xlaport.rule import Applicability, DocumentRule, Rule
+from xlaport.rule import DocumentRule, Rule
 from xlaport.source import Source, read_bytes
 
 SUFFIX = ".ipynb"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from xlaport.errors import UserError
-from xlaport.rule import Span
+from xlaport.finding import Span
 from xlaport.source import Source
 
 MAX_BYTES = 100_000_000

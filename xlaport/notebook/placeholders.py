@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 
 from xlaport.facts.module import Module
-from xlaport.rule import Span
+from xlaport.finding import Span
 
 _HIDDEN = "nb~text~"
 _FENCE = "nb~cell~"

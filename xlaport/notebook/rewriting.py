@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+from xlaport.finding import Span
 from xlaport.notebook.document import Cell, strings
-from xlaport.rule import Span
 from xlaport.splices import Splice, apply
 
 _RAW_LINE = re.compile(r"(?:[^\\]|\\u[0-9a-fA-F]{4}|\\[^n])*?(?:\\n|\Z)", re.DOTALL)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
+from xlaport.finding import Applicability
 from xlaport.report import all_errors
 from xlaport.result import ReportedFinding, RunResult
-from xlaport.rule import Applicability
 
 
 def render(run: RunResult) -> str:

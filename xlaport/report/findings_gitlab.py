@@ -9,10 +9,10 @@ import hashlib
 import json
 from typing import Any
 
+from xlaport.finding import Applicability
 from xlaport.report import all_errors
 from xlaport.report.printable import printable
 from xlaport.result import FileError, FileResult, ReportedFinding, RunResult
-from xlaport.rule import Applicability
 
 _SEVERITIES = {Applicability.SAFE: "info", Applicability.UNSAFE: "minor", Applicability.MANUAL: "major"}
 """What takes a human weighs more than what ``xlaport convert`` does by itself."""

@@ -15,11 +15,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import xlaport
+from xlaport.finding import Applicability
 from xlaport.report import all_errors
 from xlaport.report.hunks import applied, line_starts, lines, position
 from xlaport.report.printable import printable
 from xlaport.result import FileError, FileResult, ReportedFinding, RunResult, TextEdit
-from xlaport.rule import Applicability, Rule
+from xlaport.rule import Rule
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "SRCROOT"

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from xlaport.config import SEVERAL_PROCESSES
+from xlaport.finding import Harm
 from xlaport.report.places import Places
 from xlaport.report.printable import printable
 from xlaport.report.view import View
 from xlaport.result import FileResult, ReportedFinding
-from xlaport.rule import Harm
 
 _PLACES = 6
 """So many places of findings that are fixed, and alike, are named."""

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xlaport import project
+from xlaport.finding import Harm
 from xlaport.report.places import Places
 from xlaport.report.printable import printable
 from xlaport.report.view import View
 from xlaport.result import FileResult, ReportedFinding, RunResult
-from xlaport.rule import Harm
 
 _SHOWN = 3
 """So many findings are named as what matters most."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from xlaport.finding import Applicability
 from xlaport.report import all_errors, port_html_changes, port_html_left
 from xlaport.report.effort import EXPLANATION, FileEffort, by_file
 from xlaport.report.findings_text import summary
@@ -16,7 +17,7 @@ from xlaport.report.page import document, glossary, prose, section, table
 from xlaport.report.rule_pages import article
 from xlaport.report.view import of_check, of_convert
 from xlaport.result import ReportedFinding, RunResult
-from xlaport.rule import Applicability, Rule
+from xlaport.rule import Rule
 
 _FILES = 200
 """Rows of the table of files."""

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from xlaport.config import SEVERAL_PROCESSES
+from xlaport.finding import Applicability
 from xlaport.report import glossary
-from xlaport.rule import Applicability, DocumentRule, Rule
+from xlaport.rule import DocumentRule, Rule
 
 SECTIONS = (
     "What it does", "Why", "Example", "When it is wrong", "When it is left alone", "Sources", "Related",

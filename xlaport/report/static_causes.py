@@ -20,8 +20,8 @@ from xlaport.config import Config
 from xlaport.errors import UserError
 from xlaport.facts.import_graph import ImportGraph, Texts
 from xlaport.facts.packages import Packages
+from xlaport.finding import Applicability
 from xlaport.result import ReportedFinding
-from xlaport.rule import Applicability
 from xlaport.verify.verdict import Verdict, VerdictFinding
 
 _MOST_FILES = 80

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xlaport.config import SEVERAL_PROCESSES
+from xlaport.finding import Applicability
 from xlaport.result import ReportedFinding
-from xlaport.rule import Applicability
 
 
 @dataclass(frozen=True)

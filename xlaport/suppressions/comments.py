@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from xlaport.documents.document import NEWLINE, Document, Kind
-from xlaport.rule import Finding, Span
+from xlaport.finding import Finding, Span
 from xlaport.suppressions.directive import MARK, Directive, find
 
 

@@ -7,25 +7,14 @@ second conversion, which sees only the last text, keeps the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from xlaport.finding import Finding, line_reference
 from xlaport.result import Fix
-from xlaport.rule import Finding, Rule, SuppressionRule, line_reference
+from xlaport.rule import Rule, SuppressionRule
 from xlaport.splices import Splice
 from xlaport.suppressions.comments import Suppression, Suppressions
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A comment, and what is wrong with it."""
-
-    suppression: Suppression
-    idle: tuple[str, ...]
-    """Those of its codes for which it does nothing."""
-    is_idle: bool
-    """Whether it does nothing at all."""
-    unknown: tuple[str, ...]
-    """Its codes that no rule has."""
+from xlaport.suppressions.judged import Judged
 
 
 class Keeping:
