@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.held import Held, Kind
@@ -79,7 +79,7 @@ def device_value(context: Context, tensors: Tensors, read: HostRead) -> DeviceVa
             return DeviceValue(counted, base, f"{text}.sum()", Held(Kind.INT, 0))
     if held.kind is not None and held.rank != 0 and _is_one(context, node):
         # What gives one number has one element, in however many dimensions.
-        text, held = f"{text}.squeeze()", replace(held, rank=0)
+        text, held = f"{text}.squeeze()", held._replace(rank=0)
     if not is_number or held.kind is None or not held.is_scalar:
         return _unknown(context, node, base, held) if _is_one(context, node) and not held.rank else None
     if _truncates(context, node) and held.kind is Kind.FLOAT:

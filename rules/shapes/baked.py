@@ -18,13 +18,14 @@ COST = "another graph to compile, which takes from seconds to minutes on a TPU"
 
 def in_steps(context: Context, find: Callable[[Context, StepBody], Iterator[T]]) -> Iterator[T]:
     """What is found in what the steps of a file run, and in its functions that a step of another file runs."""
-    for body in context.step_code.bodies:
+    code = context.step_code
+    for body in (*code.bodies, *code.lambdas):
         if not launches_kernel(context, body.function):
             yield from find(context, body)
-    for body in context.step_code.others:
+    for body in code.others:
         # Whether a step runs it takes the whole project to say: that is asked where it matters only.
         found = list(find(context, body)) if not launches_kernel(context, body.function) else []
-        if found and body.function is not None and context.step_code.runs_in_steps(body.function):
+        if found and body.function is not None and code.runs_in_steps(body.function):
             yield from found
 
 

@@ -72,9 +72,25 @@ def _tensor(context: Context, call: ast.Call, body: StepBody) -> Growth | None:
             found = _grown_name(context, call, part, others)
         elif isinstance(part, ast.Attribute):
             found = _grown_attribute(context, call, part, others, body)
+        found = found or _grown_elsewhere(context, call, part, others)
         if found is not None:
             return found
     return None
+
+
+def _grown_elsewhere(context: Context, call: ast.Call, part: ast.expr, others: list[ast.expr]) -> Growth | None:
+    """What a dict keeps, or a caller: ``store["keys"] = torch.cat((store["keys"], key))``."""
+    is_kept = isinstance(part, ast.Subscript) or _is_parameter(context, part)
+    change = context.changing.growth(part, call) if is_kept and context.roles.is_(part, Role.TENSOR) else None
+    if change is None:
+        return None
+    own = change.node if isinstance(change.node, LoopNode) and change.facts is context.view.own else None
+    return Growth(call, context.module.segment(part), others[0] if len(others) == 1 else None, own)
+
+
+def _is_parameter(context: Context, part: ast.expr) -> bool:
+    found = context.names.reaching(part) if isinstance(part, ast.Name) else ()
+    return bool(found) and all(binding.how is How.PARAMETER for binding in found)
 
 
 def _parts(context: Context, call: ast.Call) -> list[ast.expr]:

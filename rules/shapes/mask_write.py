@@ -22,7 +22,7 @@ from .finite_sides import open_at_zero
 from .lying_apart import may_lie_apart
 from .masked_assignment import is_masked_write, is_number, masked_write
 from .saying import say
-from .selection import selection
+from .selection import mask_of, selection
 from .where_placed import if_placed
 
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
@@ -95,10 +95,10 @@ class MaskWrite(Rule):
     def _finding(self, context: Context, node: ast.Assign | ast.AugAssign) -> Finding:
         target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
         assert isinstance(target, ast.Subscript)
-        tensor, mask = spelled(context, target.value), one_line(context, target.slice)
-        is_apart = may_lie_apart(context, target.slice, target.value)
+        tensor, mask = spelled(context, target.value), one_line(context, mask_of(target))
+        is_apart = may_lie_apart(context, mask_of(target), target.value)
         where = say.phrase("if_placed", name=mask) if is_apart else if_placed(context, target.value)
-        count, recompiles = TrueCounts(context.view.own).of(target.slice), ""
+        count, recompiles = TrueCounts(context.view.own).of(mask_of(target)), ""
         if count is None or count.index is not None:
             recompiles = say.phrase("for_each_count")
         elif is_apart:
@@ -126,17 +126,17 @@ def _by_hand(
     is_apart: bool,
 ) -> Text:
     """What is said, with what to write instead, where nothing is known to do the same."""
-    tensor, mask = spelled(context, target.value), one_line(context, target.slice)
+    tensor, mask = spelled(context, target.value), one_line(context, mask_of(target))
     first = f"{say.phrase('move_mask', tensor=tensor)} " if is_apart else ""
     selected = [n for n in ast.walk(node.value) if isinstance(n, ast.expr) and selection(context, n) is not None]
-    others = [s for n in selected if (s := selection(context, n)) is not None and not _is_same(s.mask, target.slice)]
+    others = [s for n in selected if (s := selection(context, n)) is not None and not _is_same(s.mask, mask_of(target))]
     if others:
         return say(
             "XP406.paired",
             **said,
             first=first,
             plain=mask,
-            mask=factor(target.slice, mask),
+            mask=factor(mask_of(target), mask),
             other=factor(others[0].mask, one_line(context, others[0].mask)),
             source=one_line(context, others[0].tensor),
             tensor=tensor,
@@ -145,7 +145,7 @@ def _by_hand(
 
 
 def _recipe(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Subscript, selected: list[ast.expr]) -> str:
-    tensor, mask = spelled(context, target.value), one_line(context, target.slice)
+    tensor, mask = spelled(context, target.value), one_line(context, mask_of(target))
     value = one_line(context, node.value)
     is_changed = isinstance(node, ast.AugAssign)
     lacking = say.phrase("mask_dims")
@@ -160,7 +160,7 @@ def _recipe(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Subs
         value = value.replace(text, f"torch.where({mask}, {text}, 0)")
     key = "choose_values"
     if selected:
-        value, key = value.replace(f"[{mask}]", ""), "choose_all"
+        value, key = value.replace(f"[{mask}]", "").replace(f"[{mask}, :]", ""), "choose_all"
     elif not packed and (is_changed or held.is_scalar):
         key = "choose"
     elif not packed:

@@ -18,7 +18,7 @@ from ..host_reads.device_values import spelled, torch_name
 from ..one_line import one_line
 from .ends import end
 from .lying_apart import may_lie_apart
-from .selection import is_mask, selection
+from .selection import is_mask, mask_of, selection
 from .spreading import Spreading
 from .standing import is_repeatable
 
@@ -38,10 +38,10 @@ class Written:
 def is_masked_write(context: Context, statement: ast.stmt) -> bool:
     """Whether a statement writes to a tensor on the device, through one of truth values."""
     target = _target(statement)
-    if target is None or isinstance(target.slice, ast.Slice | ast.Tuple | ast.Constant):
+    if target is None or isinstance(mask_of(target), ast.Slice | ast.Tuple | ast.Constant):
         return False
-    on_device = context.roles.is_(target.value, Role.TENSOR) and context.roles.is_(target.slice, Role.TENSOR)
-    return on_device and is_mask(context, target.slice)
+    on_device = context.roles.is_(target.value, Role.TENSOR) and context.roles.is_(mask_of(target), Role.TENSOR)
+    return on_device and is_mask(context, mask_of(target))
 
 
 def is_written(context: Context, statement: ast.stmt) -> bool:
@@ -52,7 +52,7 @@ def is_written(context: Context, statement: ast.stmt) -> bool:
 def masked_write(context: Context, statement: ast.stmt) -> Written | None:
     """The statement without its index; None where it is not known to do the same."""
     target = _target(statement)
-    if target is None or has_comment(context, statement) or may_lie_apart(context, target.slice, target.value):
+    if target is None or has_comment(context, statement) or may_lie_apart(context, mask_of(target), target.value):
         return None
     if isinstance(statement, ast.AugAssign):
         return _changed(context, statement, target)
@@ -92,9 +92,9 @@ def _target(statement: ast.stmt) -> ast.Subscript | None:
 def _missing(context: Context, target: ast.Subscript) -> int | None:
     """How many dimensions the tensor has more than the mask; None: not known."""
     own = context.view.own
-    if is_of_same_rank(own, target.slice, target.value):
+    if is_of_same_rank(own, mask_of(target), target.value):
         return 0
-    tensor, mask = context.tensors.held(own, target.value).rank, context.tensors.held(own, target.slice).rank
+    tensor, mask = context.tensors.held(own, target.value).rank, context.tensors.held(own, mask_of(target)).rank
     return tensor - mask if tensor is not None and mask is not None and 0 < mask <= tensor else None
 
 
@@ -118,13 +118,13 @@ def _fitting(context: Context, target: ast.Subscript) -> tuple[str, str] | None:
     An index has the leading dimensions, `masked_fill_` the trailing ones.
     """
     missing = _missing(context, target)
-    mask = one_line(context, target.slice)
+    mask = one_line(context, mask_of(target))
     if missing == 0:
         return mask, ""
     if missing is not None:
-        return spelled(context, target.slice) + ".unsqueeze(-1)" * missing, ""
+        return spelled(context, mask_of(target)) + ".unsqueeze(-1)" * missing, ""
     tensor, before = dotted(target.value), ""
-    if dotted(target.slice) is None:
+    if dotted(mask_of(target)) is None:
         name = name_for(context, target)
         if name is None:
             return None
@@ -144,7 +144,7 @@ def name_for(context: Context, target: ast.expr, names: Iterable[str] = _NAMES) 
 
 def _chosen(context: Context, target: ast.Subscript, value: ast.expr) -> Written | None:
     """``y[mask] = x[mask] * 2``."""
-    spreading = Spreading(context, target.slice, end, 0)
+    spreading = Spreading(context, mask_of(target), end, 0)
     found = spreading.of(value)
     if found is None or found.rest is None or found.rows != 0 or spreading.bindings:
         return None
@@ -165,7 +165,7 @@ def _changed(context: Context, statement: ast.AugAssign, target: ast.Subscript) 
     if is_literal or (sign in "+-" and (is_number(context, value) or _is_one_value(context, value))):
         text = context.module.segment(value) if is_literal else spelled(context, value)
     elif sign in "+-" and any(selection(context, node) is not None for node in ast.walk(value)):
-        spreading = Spreading(context, target.slice, end, 0)
+        spreading = Spreading(context, mask_of(target), end, 0)
         found = spreading.of(value)
         if found is None or found.rest is None or found.rows != 0 or spreading.bindings:
             return None

@@ -17,7 +17,7 @@ from .mask_on_host import moved_to_host
 from .packs import Pack, packs
 from .saying import say
 from .selected_by_hand import by_hand
-from .selection import Selection, is_mask
+from .selection import Selection, is_mask, mask_of
 from .where_placed import if_placed
 
 
@@ -140,7 +140,7 @@ def _written_by(context: Context, node: ast.AST) -> list[ast.expr]:
     """The indices of what the assignment writes to that a node belongs to."""
     statement = context.module.statement(node)
     targets = statement.targets if isinstance(statement, ast.Assign) else []
-    return [target.slice for target in targets if isinstance(target, ast.Subscript)]
+    return [mask_of(target) for target in targets if isinstance(target, ast.Subscript)]
 
 
 def _meaning(context: Context, mask: ast.expr) -> str:

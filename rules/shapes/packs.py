@@ -16,7 +16,7 @@ from xlaport.rule import Edit, Import, InsertStatement, RemoveStatement, Replace
 from ..comments import has_comment
 from .ends import end
 from .masked_assignment import assigned, is_masked_write, is_written, name_for
-from .selection import Selection, selection
+from .selection import Selection, mask_of, selection
 from .spreading import Spreading, bound_to
 from .standing import changed_in_place, is_after
 
@@ -96,6 +96,8 @@ class _Search:
     def _with_names(self, first: Selection, edits: list[Edit]) -> list[Edit]:
         """The edits with a name for the mask, and for how many places it chooses, if they spell it several times."""
         context, lines = self.context, list[str]()
+        if any(isinstance(parent, ast.Lambda) for parent in context.module.ancestors(first.node)):
+            return edits  # no statement goes there
         mask, name = self.spreading.mask_text(), dotted(first.mask)
         if name is None and _times(edits, re.escape(mask)) >= _OFTEN and (new := name_for(context, first.node)):
             edits = _respelled(edits, rf"(?<![\w)\]])\({re.escape(mask)}\)|{re.escape(mask)}", new)
@@ -155,7 +157,7 @@ class _Search:
         written = self.spreading.of(value)
         target = statement.targets[0]
         assert isinstance(target, ast.Subscript)
-        if value is not statement.value or written is None or not self.spreading.is_same_mask(target.slice):
+        if value is not statement.value or written is None or not self.spreading.is_same_mask(mask_of(target)):
             self.stuck = statement
             return
         text = assigned(self.context, target, written.text)

@@ -25,9 +25,10 @@ class Selection:
 def selection(context: Context, node: ast.AST) -> Selection | None:
     """The selection that an expression is; None where the mask is not known to be one of truth values."""
     if isinstance(node, ast.Subscript):
-        if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice | ast.Tuple | ast.Constant):
+        mask = mask_of(node)
+        if not isinstance(node.ctx, ast.Load) or isinstance(mask, ast.Slice | ast.Tuple | ast.Constant):
             return None
-        found = Selection(node, node.value, node.slice, True)
+        found = Selection(node, node.value, mask, True)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.keywords:
         if node.func.attr != "masked_select":
             return None
@@ -45,6 +46,18 @@ def selection(context: Context, node: ast.AST) -> Selection | None:
     if on_device and is_mask(context, found.mask):
         return found
     return found if _is_spread(found) and (on_device or _is_of_a_model(context, found)) else None
+
+
+def mask_of(node: ast.Subscript) -> ast.expr:
+    """What indexes: ``mask`` of ``x[mask]``, and of ``x[mask, :]``, which is the same."""
+    index = node.slice
+    if not isinstance(index, ast.Tuple) or not index.elts or not all(map(_is_whole, index.elts[1:])):
+        return index
+    return index.elts[0]
+
+
+def _is_whole(part: ast.expr) -> bool:
+    return isinstance(part, ast.Slice) and part.lower is part.upper is part.step is None
 
 
 def _is_spread(found: Selection) -> bool:

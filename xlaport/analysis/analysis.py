@@ -42,6 +42,7 @@ class Analysis(Memo):
         self.of_host: set[Site] = set()
         self.moved: set[Class] = set()
         self.graph = CallGraph()
+        self.losses: set[ast.expr] = set()
         self.whole: set[str] = set()
         """The files all of whose functions are run; of others, those that are called, and what is derived from."""
         self.modules: dict[str, File | None] = {}

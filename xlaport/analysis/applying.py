@@ -7,13 +7,29 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from xlaport.analysis import library
+from xlaport.analysis import library, passing
 from xlaport.analysis import value as types
-from xlaport.analysis.containers import of_constant
-from xlaport.analysis.definitions import Class, Function, Going, defaults, parameters
+from xlaport.analysis.containers import grown_under, of_constant, under, with_key
+from xlaport.analysis.definitions import Cell, Class, Function, Going, defaults, parameters
 from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.frame import Frame
-from xlaport.analysis.value import A_LIST, UNKNOWN, Bound, Device, Partial, Value, each, held, joined, keyed
+from xlaport.analysis.holding import one_of
+from xlaport.analysis.scopes import dotted
+from xlaport.analysis.value import (
+    A_LIST,
+    PENDING,
+    UNKNOWN,
+    Bound,
+    Device,
+    How,
+    Partial,
+    Value,
+    each,
+    held,
+    join,
+    joined,
+    keyed,
+)
 
 OF_BATCH = "part of a loader's batch"
 ROWS = ("torch.nn.Sequential(…)", "torch.nn.ModuleList(…)")
@@ -45,7 +61,7 @@ class Applying:
         if value.type == types.DEVICE_LOADER:
             return Value(types.TENSOR, Device.ACCELERATOR, because="part of a device loader's batch", line=line)
         if value.type == types.TENSOR:
-            return value
+            return one_of(value)
         if value.type == types.MODULE:  # a ModuleDict gives its keys
             return part_of(value, value.line) if value.because.endswith(ROWS) else UNKNOWN
         if value.alternatives:
@@ -108,12 +124,60 @@ class Applying:
                 if value is not None and value.objects
             }
             self.frame.events.append(Event(Kind.CALL, place, callee=function, handed=handed))
+        self._take_back(function, passed, node)
         result = self.frame.read(function.result)
         if function.file == self.frame.function.file:
             return result
         where = f"{os.path.basename(function.file)}:{getattr(function.node, 'lineno', 1)}"
         line = getattr(node, "lineno", result.line)
         return self.frame.told(result, function.file, f"{function.name}() in {where} gives", line)
+
+    def grow(self, place: ast.expr, value: Value) -> None:
+        """Note what a list holds now, where something has been put into it."""
+        if isinstance(place, ast.Name):
+            self.frame.bind(place.id, value)
+        elif isinstance(place, ast.Attribute):
+            owner = self.frame.around.values[place.value].type
+            if isinstance(owner, Class):
+                self.frame.write(owner.attribute(place.attr), value)
+                self.frame.store(dotted(place), value)
+        elif isinstance(place, ast.Subscript):
+            self._grow_within(place.value, place.slice, value)
+        elif isinstance(place, ast.Call) and isinstance(place.func, ast.Attribute) and place.args:
+            if place.func.attr == "setdefault":
+                self._grow_within(place.func.value, place.args[0], value)
+
+    def _grow_within(self, around: ast.expr, key: ast.expr, value: Value) -> None:
+        """``groups[name].append(…)``: so what holds the list has grown, too."""
+        values = self.frame.around.values
+        whole = values[around]
+        if whole.type in (None, types.OBJECT) and (whole.elements is not None or whole.element is not None):
+            self.grow(around, grown_under(whole, values[key].constant, value))
+
+    def put(self, place: ast.expr, base: Value, key: object, value: Value | None) -> None:
+        """Put something into a dict, under a key; into one that a parameter brings, for the callers, too."""
+        variables, name = self.frame.variables, place.id if isinstance(place, ast.Name) else ""
+        is_told = isinstance(key, str | int)  # the others stay what they are
+        others = {p: v for p, v in variables.items() if p.startswith(f"{name}[")} if name and is_told else {}
+        others.pop(f"{name}[{key!r}]", None)
+        self.grow(place, with_key(base, key, value or UNKNOWN))
+        variables.update(others)
+        if isinstance(place, ast.Name) and place.id in self.frame.function.given and isinstance(key, str | int):
+            function = self.frame.function
+            fields = function.put.setdefault(place.id, {})
+            self.frame.write(fields.setdefault(key, Cell(function.home, function.file)), value)
+
+    def _take_back(self, function: Function, passed: Sequence[_Argument], node: ast.AST | None) -> None:
+        """What a function has put into the dicts that it got is in them when it is back."""
+        for name, value, written, _ in passed:
+            for key, cell in list(function.put.get(name, {}).items()):
+                before = under(value, key) if value is not None else None
+                added = self.frame.read(cell)
+                if node is not None and any(turn.how is How.GOES_ON for turn in added.turns):
+                    added = passing.gone_on(self.frame, added, node)
+                if value is not None and written is not None and before is not None and added is not PENDING:
+                    value = with_key(value, key, join(before, added) or UNKNOWN)
+                    self.put(written, value, key, under(value, key))
 
     def _told(self, value: Value, function: Function, node: ast.AST | None) -> Value:
         """What is passed, as the function's file is to tell of it."""

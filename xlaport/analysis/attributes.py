@@ -15,10 +15,11 @@ from xlaport.analysis.methods import OF_MODULES
 from xlaport.analysis.tensors import device_of_tensor
 from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Certainty, Device, Value, joined
 from xlaport.facts import vocabulary
+from xlaport.facts.held import ONE_INTEGER, Held
 from xlaport.facts.role import A_PARAMETER
 
 A_NUMBER = Value(types.NUMBER, because="a number")
-SIZE = Value(types.NUMBER, because="a size")
+SIZE = Value(types.NUMBER, holds=ONE_INTEGER, because="a size")
 
 _MOST_HEIRS = 8
 """Of a class with more of them, nobody knows which one it is."""
@@ -52,6 +53,8 @@ class Attributes:
             return Value(refers=Bound(method, refers.receiver)) if method is not None else UNKNOWN
         if isinstance(refers, Going):
             return Value(refers=Bound(OfLibrary(name), base))
+        if isinstance(base.type, Class) and name == "__class__":
+            return Value(refers=base.type)
         if isinstance(base.type, Class):
             found, file = self._of_instance(base, base.type, name, node), base.type.file
             return self.frame.told(found, file, f"set in {os.path.basename(file)}:", getattr(node, "lineno", 1))
@@ -169,4 +172,6 @@ def _of_tensor(base: Value, name: str) -> Value:
         return Value(types.DEVICE, device_of_tensor(base), because=f"a tensor's .{name}")
     if name in vocabulary.HOST_ATTRIBUTES:
         return Value(types.OBJECT, because=f"a tensor's .{name}")
-    return base if name in vocabulary.VIEW_METHODS or name == "grad" else _of_library(base, name)
+    if name in ("data", "grad"):
+        return base
+    return base._replace(holds=Held(base.holds.kind)) if name in vocabulary.VIEW_METHODS else _of_library(base, name)

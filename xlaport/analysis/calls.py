@@ -8,13 +8,15 @@ from collections.abc import Mapping, Sequence
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying
-from xlaport.analysis.containers import grown_under, merged, of_constant, under, with_element
+from xlaport.analysis.containers import merged, of_constant, under, with_element
 from xlaport.analysis.definitions import Applied, Class, Function, Going, OfLibrary
 from xlaport.analysis.events import Event, Kind, objects_of
 from xlaport.analysis.frame import Frame
+from xlaport.analysis.holding import computed, of_loss
 from xlaport.analysis.library_calls import LibraryCalls, given_back
 from xlaport.analysis.methods import is_dtype, of_module, of_tensor
-from xlaport.analysis.scopes import UNSCALED, dotted
+from xlaport.analysis.passing import KEEPING, of_any
+from xlaport.analysis.scopes import UNSCALED, addends, dotted
 from xlaport.analysis.staying import may_stay
 from xlaport.analysis.tensors import fetched
 from xlaport.analysis.value import (
@@ -35,6 +37,7 @@ from xlaport.analysis.value import (
 )
 from xlaport.facts import fetched as shown_tensors
 from xlaport.facts import vocabulary
+from xlaport.facts.held import ONE_INTEGER, SCALAR
 from xlaport.facts.module import last_name
 from xlaport.facts.role import OF_STATE, OUTPUT
 
@@ -42,6 +45,7 @@ _ADDING = {"append": 1, "add": 1, "appendleft": 1, "insert": 2}
 """Methods that put something into a container, each with how many arguments it has, the thing last."""
 _ADDING_MODULES = frozenset({"append", "extend", "insert", "add_module", "register_module"})
 
+_HOLDING = (types.TENSOR, types.NUMBER)
 BUFFER = "a buffer of a module, which moves with it"
 
 
@@ -79,7 +83,7 @@ class Calls:
             return joined([self.result(node, part, None, arguments, keywords) for part in parts]) or UNKNOWN
         refers = function.refers
         if isinstance(refers, str):
-            return self.library.result(refers, node, arguments, keywords)
+            return self._of_function(refers, node, arguments, keywords)
         if isinstance(refers, Bound) and isinstance(refers.definition, OfLibrary):
             return self._method(refers.receiver, refers.definition.name, node, arguments, keywords) or UNKNOWN
         if isinstance(refers, Bound) and isinstance(refers.definition, Function):
@@ -102,12 +106,39 @@ class Calls:
             return UNKNOWN
         if receiver is not None and isinstance(node.func, ast.Attribute):
             found = self._method(receiver, node.func.attr, node, arguments, keywords)
+            if node.func.attr == "backward" and node.args and receiver.type != types.TENSOR:
+                self._note_losses(node.args[0])
             if found is not None:
-                return found
+                is_computed = found.type in _HOLDING and receiver.type in (None, types.TENSOR)
+                own = _apart(node, arguments)
+                return computed(found, node.func.attr, receiver, own, keywords) if is_computed else found
         self.applying.lose(node)
         if function == UNKNOWN and isinstance(node.func, ast.Attribute) and node.func.attr in vocabulary.PREPARING:
             return given_back(arguments)
         return self._called(function, arguments, keywords, node)
+
+    def _of_function(
+        self, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
+    ) -> Value:
+        found, last = self.library.result(name, node, arguments, keywords), name.rpartition(".")[2]
+        if found.type == types.MODULE and name.startswith("torch.nn.") and last.endswith("Loss"):
+            return found._replace(holds=of_loss(keywords))
+        if found.type not in _HOLDING or name in vocabulary.VARIABLES:
+            return found
+        if name.startswith("torch."):
+            own = _apart(node, arguments)
+            return computed(found, last, own[0] if own else None, own[1:], keywords)
+        if name in KEEPING and found.type == types.NUMBER:
+            found = found._replace(turns=of_any(arguments))
+        known_so = {"len": ONE_INTEGER, "int": ONE_INTEGER, "round": ONE_INTEGER, "float": SCALAR}.get(last)
+        return found._replace(holds=known_so) if known_so is not None and name.startswith("builtins.") else found
+
+    def _note_losses(self, node: ast.expr) -> None:
+        """``accelerator.backward(loss)`` says what the loss is."""
+        scope = self.frame.function.scope
+        for path in addends(node):
+            if path.partition(".")[0] in scope.bound and scope.note_loss(path):
+                self.frame.around.queue(self.frame.function)
 
     def _bound_to(self, node: ast.Call, receiver: Value) -> ast.expr | None:
         """The expression of what a method is bound to, where it stands before its name."""
@@ -132,7 +163,7 @@ class Calls:
                     found = self.applying.apply(method, given, keywords, node, bound_to=node.func)
                     return _given_by_model(found, node) if is_module else found
             return _output(node) if is_module else UNKNOWN
-        return _output(node) if function.type == types.MODULE else UNKNOWN
+        return _output(node)._replace(holds=function.holds) if function.type == types.MODULE else UNKNOWN
 
     # -- methods -----------------------------------------------------------------------------------------
 
@@ -215,20 +246,21 @@ class Calls:
             may = value.device is Device.HOST and may_stay(kind)
             stays = self.frame.around.stays(kind, self.frame.function) if may else False
             because = "a buffer of a module whose parts move, and not it" if stays else BUFFER
-            buffer = Value(types.TENSOR, Device.HOST if stays else Device.ACCELERATOR, because=because)
+            place = Device.HOST if stays else Device.ACCELERATOR
+            buffer = Value(types.TENSOR, place, holds=value.holds, because=because)
             self.frame.write(kind.attribute(name.constant), buffer if stays is not None else PENDING)
 
     def _of_container(
         self, base: Value, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
     ) -> Value | None:
         if isinstance(node.func, ast.Attribute) and len(arguments) == _ADDING.get(name):
-            self.grow(node.func.value, with_element(base, self.frame.kept(arguments[-1], node)))
+            self.applying.grow(node.func.value, with_element(base, self.frame.kept(arguments[-1], node)))
             return NOTHING
         if isinstance(node.func, ast.Attribute) and name == "update":
             added = [*arguments, keyed(UNKNOWN, keywords)] if None not in keywords else [UNKNOWN]
             for other in added:
                 base = merged(base, other)
-            self.grow(node.func.value, base)
+            self.applying.grow(node.func.value, base)
             return NOTHING
         if name in ("pop", "get", "setdefault") and arguments:
             field = under(base, arguments[0].constant)
@@ -250,29 +282,14 @@ class Calls:
         given = self.applying.gone_through(added) if added.type != types.MODULE and held(added) else added
         self.frame.hold_value(base.objects, given)
         if isinstance(node.func, ast.Attribute):
-            self.grow(node.func.value, base._replace(elements=None, keys=None, element=join(held(base), given)))
+            grown = base._replace(elements=None, keys=None, element=join(held(base), given))
+            self.applying.grow(node.func.value, grown)
 
-    def grow(self, place: ast.expr, value: Value) -> None:
-        """Note what a list holds now, where something has been put into it."""
-        if isinstance(place, ast.Name):
-            self.frame.bind(place.id, value)
-        elif isinstance(place, ast.Attribute):
-            owner = self.frame.around.values[place.value].type
-            if isinstance(owner, Class):
-                self.frame.write(owner.attribute(place.attr), value)
-                self.frame.store(dotted(place), value)
-        elif isinstance(place, ast.Subscript):
-            self._grow_within(place.value, place.slice, value)
-        elif isinstance(place, ast.Call) and isinstance(place.func, ast.Attribute) and place.args:
-            if place.func.attr == "setdefault":
-                self._grow_within(place.func.value, place.args[0], value)
 
-    def _grow_within(self, around: ast.expr, key: ast.expr, value: Value) -> None:
-        """``groups[name].append(…)``: so what holds the list has grown, too."""
-        values = self.frame.around.values
-        whole = values[around]
-        if whole.type in (None, types.OBJECT) and (whole.elements is not None or whole.element is not None):
-            self.grow(around, grown_under(whole, values[key].constant, value))
+def _apart(node: ast.Call, arguments: Sequence[Value]) -> list[Value]:
+    """What a call passes; of what a star spreads, nothing is known."""
+    written = [*[None] * (len(arguments) - len(node.args)), *node.args]
+    return [UNKNOWN if isinstance(w, ast.Starred) else v for v, w in zip(arguments, written, strict=True)]
 
 
 def _output(node: ast.Call) -> Value:
@@ -284,7 +301,7 @@ def _given_by_model(found: Value, node: ast.Call) -> Value:
     if found is PENDING:
         return PENDING
     if found == UNKNOWN or found.type == types.TENSOR:
-        return _output(node)._replace(objects=found.objects)
+        return _output(node)._replace(objects=found.objects, holds=found.holds)
     if found.type == types.ARRAY:
         return Value(types.OBJECT, because="an array that a model gives", line=node.lineno)
     if found.elements is not None:

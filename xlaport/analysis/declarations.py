@@ -12,6 +12,7 @@ from xlaport.analysis.definitions import Class, Function, defaults, parameters
 from xlaport.analysis.expressions import Expressions
 from xlaport.analysis.scopes import COMPARED
 from xlaport.analysis.value import NOTHING, UNKNOWN, Certainty, Device, Value
+from xlaport.facts.held import NOTHING_HELD
 from xlaport.facts.role import is_none
 
 SELF = "self"
@@ -43,7 +44,7 @@ class Declarations:
                 value = noted or (self.frame.around.missed(function, cell) if value == NOTHING else value)
             if value == UNKNOWN and place > 0:
                 default = otherwise.get(parameter.arg)
-                kind = self._default(default)._replace(constant=None) if default is not None else NOTHING
+                kind = self._like(default) if default is not None else NOTHING
                 value = _given_to_method(function, parameter, kind)
             self.frame.bind(parameter.arg, value)
         for rest in (given.vararg, given.kwarg):
@@ -61,8 +62,12 @@ class Declarations:
         if found is not None:
             return found
         if default is not None and not is_none(default):  # somebody may pass another thing of the kind
-            return self._default(default)._replace(constant=None)
+            return self._like(default)
         return self.frame.around.missed(function, function.parameter(parameter.arg)) if is_called else UNKNOWN
+
+    def _like(self, default: ast.expr) -> Value:
+        """Something of the kind of a default."""
+        return self._default(default)._replace(constant=None, holds=NOTHING_HELD)
 
     def _default(self, node: ast.expr) -> Value:
         """What a default was found to be where the function is defined."""

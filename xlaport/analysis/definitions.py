@@ -63,8 +63,8 @@ class Function(Definition):
     """A function, a lambda, or the body of a module."""
 
     __slots__ = (
-        "cells", "decorators", "enclosing", "events", "file", "given", "home", "node", "owner", "result", "scope",
-        "sent",
+        "cells", "decorators", "enclosing", "events", "file", "given", "home", "node", "owner", "put", "result",
+        "scope", "sent",
     )  # fmt: skip
 
     def __init__(
@@ -84,6 +84,8 @@ class Function(Definition):
         self.enclosing = enclosing
         self.given: dict[str, Cell] = {}
         """What calls pass, by parameter."""
+        self.put: dict[str, dict[str | int, Cell]] = {}
+        """What it puts into the dicts that parameters bring, by parameter and key."""
         self.result = Cell(home, file)
         """What it returns; of a generator, what goes through it."""
         self.sent = Cell(home, file)

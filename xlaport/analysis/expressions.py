@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from xlaport.analysis import library
+from xlaport.analysis import library, passing
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import OF_BATCH, part_of
 from xlaport.analysis.attributes import SIZE, Attributes
@@ -16,18 +16,21 @@ from xlaport.analysis.containers import merged, under, with_key
 from xlaport.analysis.definitions import Class, File, Going
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.frame import Frame
+from xlaport.analysis.holding import by_operator, indexed, of_constant, one_of, rank_of
 from xlaport.analysis.operators import met
 from xlaport.analysis.scopes import MOVED_IN_PARTS, Scope, dotted
 from xlaport.analysis.tensors import device_of
 from xlaport.analysis.uses import shown_by
 from xlaport.analysis.value import A_LIST, NOTHING, PENDING, UNKNOWN, Device, Value, each, held, joined
+from xlaport.facts.held import ONE_INTEGER, SCALAR, Held, Kind
+from xlaport.facts.module import indices
 
 _ACCELERATOR = re.compile(r"cuda|gpu|avail|cpu|device|xla|tpu|mps|accel", re.IGNORECASE)
 """Words of a question about the machine, or about the user's choice of a device."""
 _NUMBERS = (bool, int, float, complex)
 _OBJECT = Value(types.OBJECT, because="a display")
 _SIZES = Value(types.NUMBER, element=SIZE, because="a size")
-_TRUTH = Value(types.NUMBER, because="a truth value")
+_TRUTH = Value(types.NUMBER, holds=Held(Kind.BOOL, 0), because="a truth value")
 
 
 class Expressions:
@@ -53,7 +56,7 @@ class Expressions:
         return [self.of(node) for node in nodes]
 
     def _name(self, node: ast.Name) -> Value:
-        return self._by_use(node, self.attributes.led(self.frame.look_up(node.id), node))
+        return self._known_loss(node, self._by_use(node, self.attributes.led(self.frame.look_up(node.id), node)))
 
     # -- operators ---------------------------------------------------------------------------------------
 
@@ -65,20 +68,30 @@ class Expressions:
         value = self.of(chain[-1].left)
         for operation in reversed(chain):
             sides, nodes = [value, self.of(operation.right)], [operation.left, operation.right]
-            value = self.around.values[operation] = met(sides, operation.lineno, nodes)
+            value = met(sides, operation.lineno, nodes)
+            if value.type in (types.TENSOR, types.NUMBER):
+                turns = passing.computed(operation.op, *sides) if value.type == types.NUMBER else frozenset()
+                value = value._replace(holds=by_operator(operation.op, *sides), turns=turns)
+            self.around.values[operation] = value
         return value
 
     def _unary(self, node: ast.UnaryOp) -> Value:
         value = self.of(node.operand)
         if isinstance(node.op, ast.Not):
             return _TRUTH._replace(line=node.lineno)
-        return value if value is PENDING else value._replace(constant=None)
+        if value is PENDING:
+            return value
+        if isinstance(node.op, ast.USub) and isinstance(value.constant, int | float):
+            return value._replace(constant=-value.constant)
+        return value._replace(constant=None)
 
     def _compare(self, node: ast.Compare) -> Value:
         sides = self.all_of([node.left, *node.comparators])
         if any(isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn) for op in node.ops):
             return _TRUTH._replace(line=node.lineno)
-        return met(sides, node.lineno, [node.left, *node.comparators], is_comparison=True)
+        found = met(sides, node.lineno, [node.left, *node.comparators], is_comparison=True)
+        is_of_numbers = found.type in (types.TENSOR, types.NUMBER)
+        return found._replace(holds=Held(Kind.BOOL, rank_of(sides))) if is_of_numbers else found
 
     def _chosen(self, node: ast.IfExp) -> Value:
         self.of(node.test)
@@ -174,8 +187,8 @@ class Expressions:
 
     def _yield(self, node: ast.Yield) -> Value:
         value = self.of(node.value)
-        function = self.frame.function
-        self.frame.write(function.result, Value(refers=Going(function), element=value))
+        function, given = self.frame.function, passing.yielded(value, self.frame, node)
+        self.frame.write(function.result, Value(refers=Going(function), element=given))
         return self.frame.read(function.sent)
 
     def _yield_from(self, node: ast.YieldFrom) -> Value:
@@ -196,7 +209,8 @@ class Expressions:
         stored = self.frame.variables.get(path_of(node) or "")
         if base.type == types.TENSOR and (node.attr in ("grad", "data") or node.attr.endswith("_")):
             self.frame.note_used(node, base)
-        return self._by_use(node, self.attributes.attribute(base, node.attr, node) if stored is None else stored)
+        found = self.attributes.attribute(base, node.attr, node) if stored is None else stored
+        return self._known_loss(node, self._by_use(node, found))
 
     def _by_use(self, node: ast.expr, value: Value) -> Value:
         """What a name or an attribute is; where nothing else tells, by how it is used."""
@@ -209,6 +223,17 @@ class Expressions:
         if is_batch:
             return Value(element=value, because=OF_BATCH, line=value.line) if MOVED_IN_PARTS in uses else value
         return shown_by(frozenset(uses), path, node.lineno) or value
+
+    def _known_loss(self, node: ast.Name | ast.Attribute, value: Value) -> Value:
+        """What a loss holds, of which nothing more is known than that backward() is called on it: one float."""
+        name = node.id if isinstance(node, ast.Name) else node.attr
+        path = dotted(node) if name in self.frame.function.scope.loss_names else None
+        if path is None or path not in self._home(path).losses:
+            return value
+        self.around.losses.add(node)
+        if value.type != types.TENSOR:
+            return value
+        return value._replace(holds=Held(Kind.FLOAT, may_be_row=True) if value.holds.may_be_row else SCALAR)
 
     def _home(self, path: str) -> Scope:
         """The scope that a name is a variable of; ``self.x`` means the same in every method of a class."""
@@ -225,8 +250,12 @@ class Expressions:
         stored = self.frame.variables.get(path_of(node) or "")
         if stored is not None or base is PENDING:
             return PENDING if stored is None else stored
-        if base.type in (types.TENSOR, types.NUMBER):
-            return base._replace(line=node.lineno, constant=None)
+        if base.type == types.TENSOR and base.elements is None:
+            parts = [self.around.values.get(part, UNKNOWN) for part in indices(node)]
+            holds = indexed(base, node, parts)
+            return base._replace(line=node.lineno, constant=None, holds=holds, turns=frozenset())
+        if base.type == types.NUMBER:
+            return base._replace(line=node.lineno, constant=None, holds=ONE_INTEGER)
         if (field := under(base, place.constant)) is not None:
             return field
         if isinstance(node.slice, ast.Slice):
@@ -269,11 +298,11 @@ class Expressions:
             base = self.of(target.value)
             key = self.of(target.slice).constant
             if base.type == types.OBJECT:
-                self.calls.grow(target.value, with_key(base, key, value))
+                self.calls.applying.put(target.value, base, key, value)
             elif base.type == types.MODULE:
                 self.frame.hold_value(base.objects, value)
                 if base.elements is not None:  # a ModuleDict
-                    self.calls.grow(target.value, with_key(base, key, value))
+                    self.calls.applying.grow(target.value, with_key(base, key, value))
             self.frame.store(path_of(target), value)
 
     def _set(self, node: ast.AST, base: Value, place: ast.expr, name: str, value: Value) -> None:
@@ -286,7 +315,7 @@ class Expressions:
         elif isinstance(base.refers, Class):
             self.frame.write(base.refers.attribute(name), value)
         elif base.type == types.OBJECT and base.elements is not None:  # a namespace
-            self.calls.grow(place, with_key(base, name, value))
+            self.calls.applying.grow(place, with_key(base, name, value))
         elif isinstance(base.refers, File):
             self.frame.write(base.refers.body.variable(name), value)
 
@@ -313,7 +342,8 @@ class Expressions:
 def constant(node: ast.Constant) -> Value:
     """A number, a text, None."""
     if isinstance(node.value, _NUMBERS):
-        return Value(types.NUMBER, constant=node.value, because="a number", line=node.lineno)
+        holds = of_constant(node.value)
+        return Value(types.NUMBER, constant=node.value, holds=holds, because="a number", line=node.lineno)
     if isinstance(node.value, str):
         return Value(types.TEXT, constant=node.value, because="a string", line=node.lineno)
     return NOTHING if node.value is None else Value(types.OBJECT, because="a constant", line=node.lineno)
@@ -329,8 +359,8 @@ def path_of(node: ast.expr) -> str | None:
 
 def _part(value: Value, place: int, target: ast.Tuple | ast.List) -> Value:
     """What a target gets of a value that is unpacked; of a tensor, each part is one."""
-    if value.type in (types.TENSOR, types.DATASET):
-        return value
+    if value.type in (types.TENSOR, types.DATASET) and value.elements is None:
+        return one_of(value)
     starred = next((i for i, part in enumerate(target.elts) if isinstance(part, ast.Starred)), None)
     if value.elements is None or starred == place:
         return each(value)

@@ -34,6 +34,8 @@ class Surroundings(Protocol):
     further: Mapping[str, Role]
     """What functions of the target give."""
 
+    losses: set[ast.expr]
+    """Names and attributes that stand for what backward() is called on, or what that is added up from."""
     whole: set[str]
     """The files all of whose functions are run."""
 
@@ -243,7 +245,7 @@ class Frame:
             return value
         return value._replace(because=f"{phrase} {value.because}", line=line)
 
-    def site(self, node: ast.expr) -> frozenset[Site]:
+    def site(self, node: ast.expr | ast.stmt) -> frozenset[Site]:
         """The object that is made at an expression."""
         return frozenset({Site.of(self.function.file, node)})
 

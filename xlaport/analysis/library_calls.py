@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from xlaport.analysis import library
+from xlaport.analysis import library, passing
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import ROWS, Applying
 from xlaport.analysis.containers import merged, of_pairs
@@ -20,6 +20,7 @@ from xlaport.analysis.value import (
     UNKNOWN,
     Bound,
     Device,
+    How,
     Partial,
     Site,
     Value,
@@ -57,6 +58,10 @@ class LibraryCalls:
             return library.value_of(further, f"{name.rpartition('.')[2]}(…)", node.lineno)
         if name in vocabulary.OPTION_READERS and arguments and isinstance(arguments[0].refers, Class):
             return self.applying.made(arguments[0].refers, [], {}, node)
+        if name == "builtins.staticmethod" and arguments:
+            return arguments[0]
+        if name == "builtins.type" and len(arguments) == 1 and isinstance(arguments[0].type, Class):
+            return Value(refers=arguments[0].type)
         if name == "torch.device" and arguments:
             chosen = arguments[0]
             because = f"{name}(…)"
@@ -83,7 +88,8 @@ class LibraryCalls:
             held_so = self.frame.kept(self.applying.gone_through(arguments[0], at=node), node, source)
             return Value(types.OBJECT, element=held_so, because=f"{name}(…)", line=node.lineno)
         if name in vocabulary.COUNTERS:
-            return Value(types.OBJECT, element=Value(types.NUMBER, because="counts a range"))
+            bounds = arguments if name != "itertools.count" else ()
+            return Value(types.OBJECT, element=passing.counter(passing.at(self.frame, node), bounds))
         if arguments and arguments[0] != UNKNOWN and name in _COPYING:
             copied = name in vocabulary.MODULE_COPIES and arguments[0] is not PENDING
             return arguments[0]._replace(objects=self.frame.site(node)) if copied else arguments[0]
@@ -162,13 +168,14 @@ class LibraryCalls:
         first, gone_through = arguments[0], self.applying.gone_through
         going = first.refers if isinstance(first.refers, Going) else None
         if name == "builtins.next":
-            return gone_through(first, at=node)
+            return passing.taken(gone_through(first, at=node), passing.at(self.frame, node))
         if name == "builtins.map" and len(arguments) > 1:
             function, given = _function_of(first), [gone_through(part) for part in arguments[1:]]
             going = Going(function) if function is not None else None
             return Value(refers=going, element=self.applying.mapped(first, given, node))
         if name == "builtins.enumerate":
-            pair = (Value(types.NUMBER, because="counts by enumerate"), gone_through(first))
+            number = Value(types.NUMBER, because="counts by enumerate", turns=passing.at(self.frame, node))
+            pair = (number, gone_through(first))
             return Value(types.OBJECT, refers=going, element=Value(elements=pair))
         if name == "builtins.filter" and len(arguments) == 2:
             return Value(types.OBJECT, element=gone_through(arguments[1]))
@@ -204,7 +211,12 @@ class LibraryCalls:
             arguments = [self._told_apart(node.args[0], arguments[0]), *arguments[1:]]
             self._note_joined(operands_of(arguments, is_joining=True))
         found = computed(name, node, arguments, others, keywords.get("device"), in_model)
-        if found is PENDING or found.device is not Device.UNKNOWN:
+        if found is PENDING:
+            return found
+        if name in JOINING and name != "torch.stack":
+            turns = passing.of_any(operands_of(arguments[:1], is_joining=True))
+            found = passing.gone_on(self.frame, found._replace(turns=turns), node, How.JOINED)
+        if found.device is not Device.UNKNOWN:
             return found
         site = self.frame.site(node)
         place = Device.HOST if site <= self.frame.around.of_host else Device.UNKNOWN

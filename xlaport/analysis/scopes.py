@@ -6,7 +6,7 @@ One walk over a file.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -39,6 +39,23 @@ class Scope:
     uses: Uses = field(default_factory=dict)
     """How it and all within it use names."""
 
+    losses: set[str] = field(default_factory=set)
+    """What backward() is called on, and what that is added up from: each is one float."""
+    sums: dict[str, set[str]] = field(default_factory=dict)
+    """What variables are added up from."""
+    loss_names: set[str] = field(default_factory=set)
+    """The last names of all losses of the file."""
+
+    def note_loss(self, path: str) -> bool:
+        """Note a loss, with what it is added up from; whether that is new."""
+        if path in self.losses:
+            return False
+        self.losses.add(path)
+        self.loss_names.add(path.rpartition(".")[2])
+        for part in self.sums.get(path, ()):
+            self.note_loss(part)
+        return True
+
     def note(self, path: str, use: str) -> bool:
         """Note how a name is used; whether that is new."""
         uses = self.uses.setdefault(path, set())
@@ -57,7 +74,9 @@ class Scopes:
 
     def __init__(self, tree: ast.Module, children: Mapping[ast.AST, Sequence[ast.AST]]) -> None:
         self.of: dict[ast.AST, Scope] = {}
-        module = self.of[tree] = Scope()
+        self._loss_names: set[str] = set()
+        self._losses: list[tuple[str, tuple[Scope, ...]]] = []
+        module = self.of[tree] = Scope(loss_names=self._loss_names)
         todo: list[tuple[ast.AST, Scope, tuple[Scope, ...], bool]] = [(tree, module, (module,), False)]
         while todo:
             node, scope, around, is_inner = todo.pop()
@@ -76,9 +95,17 @@ class Scopes:
                     todo.append((child, scope, around, is_inner))
         for scope in self.of.values():
             scope.bound -= scope.elsewhere
+        for path, around in self._losses:
+            if path.startswith("self."):  # the same in every method of a class
+                own = around
+            else:
+                name = path.partition(".")[0]
+                own = tuple(scope for scope in reversed(around) if name in scope.bound)[:1]
+            for scope in own:
+                scope.note_loss(path)
 
     def _opened(self, node: _Opening, around: Scope) -> Scope:
-        scope = self.of[node] = Scope()
+        scope = self.of[node] = Scope(loss_names=self._loss_names)
         if not isinstance(node, ast.Lambda):
             around.bound.add(node.name)
         if not isinstance(node, ast.ClassDef):
@@ -93,12 +120,16 @@ class Scopes:
                 _note(around, node.value, node.attr)
         elif isinstance(node, ast.Call):
             _note_call(around, node)
+            self._losses += [(path, around) for loss in _differentiated(node) for path in addends(loss)]
         elif isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
             for side in sides if any(map(_is_of_texts, sides)) else ():
                 _note(around, side, COMPARED)
+        elif isinstance(node, ast.AugAssign):
+            _note_sum(scope, node.target, node.value)
         elif isinstance(node, ast.Assign):
             target = node.targets[0]
+            _note_sum(scope, target, node.value)
             if isinstance(target, ast.Subscript) and _is_moved(node.value, target):
                 _note(around, target.value, MOVED_IN_PARTS)
         elif isinstance(node, ast.alias):
@@ -122,6 +153,32 @@ def dotted(node: ast.expr) -> str | None:
         parts.append(node.attr)
         node = node.value
     return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else None
+
+
+def addends(node: ast.expr) -> Iterator[str]:
+    """The paths of which a value is made by arithmetic: if it is a single number, so are they."""
+    todo = [node]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Add | ast.Sub | ast.Mult | ast.Div):
+            todo += [part.right, part.left]
+        elif isinstance(part, ast.UnaryOp):
+            todo.append(part.operand)
+        elif (path := dotted(part)) is not None:
+            yield path
+
+
+def _differentiated(call: ast.Call) -> list[ast.expr]:
+    """What ``loss.backward()`` and ``scaler.scale(loss).backward()`` call it on."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "backward" or call.args:
+        return []
+    base = call.func.value
+    return [base, *(base.args[:1] if isinstance(base, ast.Call) else [])]
+
+
+def _note_sum(scope: Scope, target: ast.expr, value: ast.expr) -> None:
+    if isinstance(target, ast.Name):
+        scope.sums.setdefault(target.id, set()).update(addends(value))
 
 
 def _note(around: tuple[Scope, ...], node: ast.expr, use: str) -> None:

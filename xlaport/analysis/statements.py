@@ -7,19 +7,20 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from xlaport.analysis import value as types
+from xlaport.analysis.branches import Variables, asked, leaves, met_behind
 from xlaport.analysis.declarations import Declarations
 from xlaport.analysis.definitions import Class, Function
 from xlaport.analysis.events import Event, Kind
-from xlaport.analysis.expressions import Expressions
-from xlaport.analysis.frame import Frame, is_path
+from xlaport.analysis.expressions import Expressions, path_of
+from xlaport.analysis.frame import Frame
+from xlaport.analysis.holding import augmented
 from xlaport.analysis.operators import FETCHED, met
-from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Certainty, Device, Value, each, join, joined
+from xlaport.analysis.passing import added, at, carry, gone_on, is_more, taken
+from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Certainty, Device, Value, each, joined
 from xlaport.facts import torch_versions, vocabulary
 
 _PASSES = 3
 """How often the body of a loop is gone through at most."""
-
-Variables = dict[str, Value]
 
 
 class Statements:
@@ -42,7 +43,7 @@ class Statements:
         else:
             self.block(node.body)
             self.expressions.calls.applying.run_later(0)
-            if not _leaves(node.body):
+            if not leaves(node.body):
                 self.frame.write(function.result, NOTHING)
 
     def block(self, statements: Sequence[ast.stmt]) -> None:
@@ -70,16 +71,33 @@ class Statements:
     def _assign(self, node: ast.Assign) -> None:
         value = self.of(node.value)
         for target in node.targets:
-            self.expressions.assign(target, value)
+            operand = self._added_to(target, node.value)
+            if operand is not None:
+                given = added(self.frame, value, node, operand)
+            else:
+                given = gone_on(self.frame, value, node) if is_more(value) and _names(node.value, target) else value
+            self.expressions.assign(target, given)
             if isinstance(target, ast.Name) and value.type == types.TENSOR and _moves(node.value, target.id):
                 self.frame.moved_again.add(target.id)
 
     def _augment(self, node: ast.AugAssign) -> None:
-        added = self.of(node.value)
+        operand = self.of(node.value)
         before = self.of(node.target)
-        if isinstance(node.target, ast.Name | ast.Attribute):
-            self.expressions.assign(node.target, met([before, added], node.lineno, [node.target, node.value]))
+        is_field = isinstance(node.target, ast.Subscript) and before.type == types.NUMBER
+        if isinstance(node.target, ast.Name | ast.Attribute) or is_field:
+            found = met([before, operand], node.lineno, [node.target, node.value])
+            if found.type in (types.TENSOR, types.NUMBER):
+                found = found._replace(holds=augmented(before, operand))
+            self.expressions.assign(node.target, added(self.frame, found, node, operand))
             self.frame.around.values[node.target] = before
+
+    def _added_to(self, target: ast.expr, value: ast.expr) -> Value | None:
+        """What ``n = n + 1`` adds to a target; None of other assignments."""
+        path = path_of(target) if isinstance(value, ast.BinOp) else None
+        if path is None or not isinstance(value, ast.BinOp):
+            return None
+        left, right = self.frame.around.values[value.left], self.frame.around.values[value.right]
+        return right if path_of(value.left) == path else left if path_of(value.right) == path else None
 
     def _annotated(self, node: ast.AnnAssign) -> None:
         declared = self.declarations.annotation(node.annotation)
@@ -134,7 +152,7 @@ class Statements:
             self.frame.is_dead |= holds is False
             self.block(node.body)
             self.frame.is_dead = is_dead
-            if not _leaves(node.body) and holds is not False:
+            if not leaves(node.body) and holds is not False:
                 ends.append(self.frame.variables)
             self.frame.variables = dict(before)
             self._narrow(node.test, holds=False)
@@ -142,10 +160,10 @@ class Statements:
                 break
             node = node.orelse[0]
         self.block(node.orelse)
-        if ends and _leaves(node.orelse):
+        if ends and leaves(node.orelse):
             self.frame.variables = ends.pop()
         for end in reversed(ends):
-            met_here = _met(end, self.frame.variables)
+            met_here = met_behind(end, self.frame.variables)
             for name in self.frame.moved_again & met_here.keys():  # moved or not, it is of one kind
                 sides = [v for v in (end.get(name), self.frame.variables.get(name)) if v is not None]
                 if met_here[name] == UNKNOWN and any(side.type == types.TENSOR for side in sides):
@@ -170,7 +188,7 @@ class Statements:
             for part in test.values:
                 self._narrow(part, holds)
         elif holds:
-            name, kinds = _asked(test)
+            name, kinds = asked(test)
             found = joined(map(self.declarations.annotation, kinds))
             before = self.frame.variables.get(name)
             if found is None or before is None or before is PENDING:
@@ -180,11 +198,12 @@ class Statements:
                 self.frame.variables[name] = found._replace(because="asked for its type", line=test.lineno)
 
     def _for(self, node: ast.For | ast.AsyncFor) -> None:
-        source = self.of(node.iter)
+        source, gone_through = self.of(node.iter), self.expressions.calls.applying.gone_through
         self._loop(
             node,
             lambda: self.expressions.assign(
-                node.target, self.expressions.calls.applying.gone_through(source, node.iter.lineno, node)
+                node.target,
+                taken(gone_through(source, node.iter.lineno, node), at(self.frame, node)),
             ),
         )
 
@@ -193,13 +212,15 @@ class Statements:
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While, begin: Callable[[], None]) -> None:
         mark = len(self.frame.events)
-        for _ in range(_PASSES):
+        for number in range(_PASSES):
             del self.frame.events[mark:]
+            if number:
+                carry(self.frame, node)
             before = self.frame.variables
             self.frame.variables = dict(before)
             begin()
             self.block(node.body)
-            after = _met(before, self.frame.variables)
+            after = met_behind(before, self.frame.variables)
             self.frame.variables = after
             if after == before:
                 break
@@ -237,12 +258,12 @@ class Statements:
         self.block(node.orelse)
         after = self.frame.variables
         for handler in node.handlers:
-            self.frame.variables = _met(before, after)
+            self.frame.variables = met_behind(before, after)
             if handler.type is not None:
                 self.of(handler.type)
             self.block(handler.body)
-            if not _leaves(handler.body):
-                after = _met(after, self.frame.variables)
+            if not leaves(handler.body):
+                after = met_behind(after, self.frame.variables)
         self.frame.variables = after
         self.block(node.finalbody)
 
@@ -255,8 +276,8 @@ class Statements:
             if case.guard is not None:
                 self.of(case.guard)
             self.block(case.body)
-            if not _leaves(case.body):
-                after = _met(after, self.frame.variables)
+            if not leaves(case.body):
+                after = met_behind(after, self.frame.variables)
         self.frame.variables = after
 
     # -- definitions -------------------------------------------------------------------------------------
@@ -320,20 +341,6 @@ class Statements:
         return value
 
 
-def _asked(test: ast.expr) -> tuple[str, list[ast.expr]]:
-    """``x`` and the types of ``isinstance(x, int)``, ``type(x) is int``; nothing of other questions."""
-    match test:
-        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]):
-            return name, kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
-        case ast.Compare(
-            left=ast.Call(func=ast.Name(id="type"), args=[ast.Name(id=name)]),
-            ops=[ast.Is() | ast.Eq()],
-            comparators=[kind],
-        ):
-            return name, [kind]
-    return "", []
-
-
 def _moves(node: ast.expr, name: str) -> bool:
     """Whether a name gets itself moved: ``data = data.cuda()``."""
     func = node.func if isinstance(node, ast.Call) else None
@@ -341,20 +348,10 @@ def _moves(node: ast.expr, name: str) -> bool:
     return isinstance(moved, ast.Name) and moved.id == name
 
 
-def _leaves(statements: Sequence[ast.stmt]) -> bool:
-    return bool(statements) and isinstance(statements[-1], ast.Return | ast.Raise | ast.Continue | ast.Break)
-
-
-def _met(one: Variables, other: Variables) -> Variables:
-    """The variables behind two branches; one that only a branch has bound is what that has bound."""
-    found = dict(one)
-    for name, value in other.items():
-        mine = one.get(name)
-        if mine is not value and not (mine is None and is_path(name)):
-            found[name] = join(mine, value) or UNKNOWN
-    for name in [name for name in one if name not in other and is_path(name)]:
-        del found[name]
-    return found
+def _names(value: ast.expr, target: ast.expr) -> bool:
+    """Whether a value is made of what its target was."""
+    path = path_of(target)
+    return path is not None and any(isinstance(part, ast.expr) and path_of(part) == path for part in ast.walk(value))
 
 
 def _last_name(node: ast.expr) -> str:

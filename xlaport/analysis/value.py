@@ -10,6 +10,8 @@ import enum
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from xlaport.facts.held import NOTHING_HELD, Held, agreed
+
 TENSOR = "torch.Tensor"
 MODULE = "torch.nn.Module"
 OPTIMIZER = "torch.optim.Optimizer"
@@ -41,6 +43,8 @@ MOST_OBJECTS = 8
 """An expression that may be one of more objects may be any."""
 _MOST_KEYS = 24
 """The fields of a larger dict are not told apart."""
+_MOST_TURNS = 6
+"""Of a number that changes at more places, the first ones are kept."""
 DEEPEST = 3
 """How many containers within each other are told apart."""
 
@@ -101,13 +105,31 @@ class Site(NamedTuple):
     end_column: int
 
     @classmethod
-    def of(cls, file: str, node: ast.expr) -> Site:
-        """The place of an expression."""
+    def of(cls, file: str, node: ast.expr | ast.stmt) -> Site:
+        """The place of an expression, or of a statement."""
         return cls(file, node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
 
 
 SOMETHING = Site("", 0, 0, 0, 0)
 """A part of a module of which nothing is known."""
+
+
+class How(enum.IntEnum):
+    """How a number becomes another one at a place, or a tensor a larger one."""
+
+    JOINED = 0
+    """Others are joined to it."""
+    GOES_ON = 1
+    """It is what it was, and something more: ``n += 1``."""
+    EACH_TIME = 2
+    """It is another one whenever that place is passed: a loop, ``next()``."""
+
+
+class Turn(NamedTuple):
+    """A place at which it becomes another one."""
+
+    site: Site
+    how: How
 
 
 class Value(NamedTuple):
@@ -130,6 +152,11 @@ class Value(NamedTuple):
     """What each element is, where they are not told apart."""
     alternatives: tuple[Value, ...] = ()
     """Of what has no one type, and refers to no one thing: what it may be, in the order of `_key`."""
+    holds: Held = NOTHING_HELD
+    """What a tensor holds, or a number; of a module, what it gives."""
+    turns: frozenset[Turn] = frozenset()
+    """Of a number: the loops in each pass of which it is another one, and where it is added to; see `passing`. Of a
+    tensor: the loops in each pass of which it is larger, and where something is joined to it."""
     certainty: Certainty = Certainty.PROVEN
     because: str = ""
     """A phrase for what shows it."""
@@ -180,6 +207,8 @@ def join(one: Value | None, other: Value | None, depth: int = 0) -> Value | None
         elements,
         keys,
         element,
+        holds=agreed(one.holds, other.holds),
+        turns=together(one.turns, other.turns) if kind in (NUMBER, TENSOR) else frozenset(),
         certainty=min(one.certainty, other.certainty),
         because=shown.because if kind is not None else "",
         line=shown.line if kind is not None else 0,
@@ -228,6 +257,12 @@ def partial(function: Value, given: Sequence[Value], keywords: Mapping[str | Non
         before = function.refers
         function, own, named = before.function, [*before.given, *own], {**dict(before.keywords), **named}
     return Value(refers=Partial(function, tuple(own), tuple(named.items())))
+
+
+def together(*turns: frozenset[Turn]) -> frozenset[Turn]:
+    """The places at which one of several numbers changes."""
+    found = frozenset[Turn]().union(*turns)
+    return found if len(found) <= _MOST_TURNS else frozenset(sorted(found)[:_MOST_TURNS])
 
 
 def joined(values: Iterable[Value | None]) -> Value | None:

@@ -23,6 +23,7 @@ from xlaport.facts.role import TENSORS, Role
 from xlaport.facts.sequences import Sequences
 from xlaport.facts.step_code import StepCode, step_code_of
 from xlaport.facts.structure import Function
+from xlaport.facts.turns import Turns
 
 _MAX_DEPTH = 50
 _KEEPING = frozenset("builtins." + name for name in "int float round abs max min pow sum".split())
@@ -46,6 +47,7 @@ class Changing:
         self._sequences = Sequences(code.names)
         self._drawn = Drawn(code)
         self._kept = Kept(code)
+        self._turns = Turns(code)
         self._pinned = Pinned(code.module, code.names, self._is_fixed)
         self._answers: Answers[Change | None] = Answers(None, _MAX_DEPTH)
 
@@ -60,6 +62,10 @@ class Changing:
         parts = [n for n in ast.walk(node) if isinstance(n, ast.Name | ast.Call)]
         return next((c for part in parts if (c := self._drawn.part_of_tensor(part) or self.of(part))), None)
 
+    def growth(self, part: ast.expr, call: ast.Call) -> Change | None:
+        """Where in each step a call joins something to a tensor that it has given itself."""
+        return self._turns.growth(part, call)
+
     # -- expressions -----------------------------------------------------------------------------------
 
     def _infer(self, node: ast.expr) -> Change | None:
@@ -67,7 +73,9 @@ class Changing:
             return self._name(node)
         if isinstance(node, ast.Attribute):
             change = self._kept.attribute(node)
-            return change if change is not None and not self._pinned.is_pinned(node) else None
+            return self._by_turns(node) if change is None else None if self._pinned.is_pinned(node) else change
+        if isinstance(node, ast.Subscript):
+            return self._by_turns(node)
         if isinstance(node, ast.UnaryOp):
             return None if isinstance(node.op, ast.Not) else self.of(node.operand)
         if isinstance(node, ast.BinOp):
@@ -106,6 +114,12 @@ class Changing:
             return bound is not None and bound <= A_FEW
         return False
 
+    def _by_turns(self, node: ast.expr) -> Change | None:
+        """A number that comes from a dict, a generator or a row of numbers, and is another one in each step."""
+        if isinstance(node, ast.Name | ast.Attribute) and self._pinned.is_pinned(node):
+            return None
+        return self._turns.change(node)
+
     # -- calls -----------------------------------------------------------------------------------------
 
     def _call(self, node: ast.Call) -> Change | None:
@@ -120,7 +134,7 @@ class Changing:
                 return None
             return self._combined(node, node.args)
         found = self._returned(node, None) if self.roles.role(node) in (None, Role.NUMBER) else None
-        return replace(found, sure=found.sure and self._is_number(node)) if found is not None else None
+        return replace(found, sure=found.sure and self._is_number(node)) if found is not None else self._by_turns(node)
 
     def _is_the_rest(self, operands: list[ast.expr]) -> bool:
         """``min(size, total - done)``: the same in all passes but the last ones."""
@@ -177,7 +191,7 @@ class Changing:
 
     def _infer_binding(self, binding: Binding) -> Change | None:
         if binding.how is How.FOR and isinstance(binding.node, ast.Name):
-            return self._counter(binding.node)
+            return self._counter(binding.node) or self._by_turns(binding.node)
         if binding.how is How.PARAMETER and isinstance(binding.node, ast.arg):
             return self._parameter(binding.node)
         if binding.how is How.UNPACK and isinstance(binding.value, ast.Call) and binding.index is not None:

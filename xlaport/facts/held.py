@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class Kind(enum.IntEnum):
@@ -15,12 +15,13 @@ class Kind(enum.IntEnum):
     FLOAT = 2
 
 
-@dataclass(frozen=True)
-class Held:
+class Held(NamedTuple):
     """What a tensor (or a number) holds. `rank` is the number of its dimensions; None: not known."""
 
     kind: Kind | None = None
     rank: int | None = None
+    may_be_row: bool = False
+    """Whether what computes it may leave it a dimension, though it be of one element: ``x.sum(0)``, ``x.view(-1)``."""
 
     @property
     def is_scalar(self) -> bool:
@@ -28,21 +29,19 @@ class Held:
         return self.rank == 0
 
 
+NOTHING_HELD = Held()
+"""Nothing is known."""
 SCALAR = Held(Kind.FLOAT, 0)
 """One float."""
-
-OPEN = Held(Kind.BOOL, -1)
-"""Stands for a question that is being asked already: it neither helps nor hinders."""
+ONE_INTEGER = Held(Kind.INT, 0)
 
 
-def agreed(found: Sequence[Held]) -> Held:
-    """What several values have in common that may stand for each other."""
-    settled = [held for held in found if held is not OPEN]
-    if not settled:
-        return OPEN if found else Held()
-    kinds, ranks = {held.kind for held in settled}, {held.rank for held in settled}
-    ranks = ranks - {OPEN.rank} or ranks
-    return Held(kinds.pop() if len(kinds) == 1 else None, ranks.pop() if len(ranks) == 1 else None)
+def agreed(one: Held, other: Held) -> Held:
+    """What two values have in common one of which something may be."""
+    if one == other:
+        return one
+    kind = one.kind if one.kind == other.kind else None
+    return Held(kind, one.rank if one.rank == other.rank else None, one.may_be_row or other.may_be_row)
 
 
 def wider(*kinds: Kind | None) -> Kind | None:

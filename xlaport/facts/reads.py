@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xlaport.facts.logging_calls import logged
-from xlaport.facts.losses import Key, key_of, losses
 from xlaport.facts.names import How, Names
 from xlaport.facts.passed import passed
 from xlaport.facts.program import Facts
@@ -74,7 +73,6 @@ class HostReads:
         self.module = facts.module
         self.names = facts.names
         self.roles = roles_of(facts)
-        self._losses: frozenset[Key] | None = None
         self._within: dict[tuple[ast.AST, ...], list[HostRead]] = {}
 
     def within(self, statements: Sequence[ast.stmt | ast.expr]) -> list[HostRead]:
@@ -138,12 +136,6 @@ class HostReads:
     def of_expression(self, node: ast.expr) -> list[HostRead]:
         """The reads that an expression makes."""
         return [read for part in ast.walk(node) for read in self._reads(part)]
-
-    def _is_loss(self, node: ast.expr) -> bool:
-        """Whether backward() is called on a value, or on what it is added up to."""
-        if self._losses is None:
-            self._losses = losses(self.facts)
-        return key_of(self.facts, node) in self._losses
 
     def _is_tensor(self, node: ast.expr) -> bool:
         return self.roles.role(node) is Role.TENSOR
@@ -214,7 +206,7 @@ class HostReads:
             if role is Role.TENSOR:
                 yield HostRead(node, func.value, f".{func.attr}()", True)
             elif func.attr == "item" and role not in _NOT_ON_DEVICE:
-                yield HostRead(node, func.value, ".item()", self._is_loss(func.value))
+                yield HostRead(node, func.value, ".item()", self.roles.is_loss(func.value))
             elif role is None and func.attr in _FETCHING and (self._is_fetched(node) or self._is_given(func.value)):
                 yield HostRead(node, func.value, f".{func.attr}()", False)
             return

@@ -9,7 +9,7 @@ import ast
 
 from xlaport.analysis.definitions import OfLibrary
 from xlaport.analysis.library import BY_ACCELERATE, fact_of, role_of
-from xlaport.analysis.of_file import values_of
+from xlaport.analysis.of_file import analysis_of, values_of
 from xlaport.analysis.value import UNKNOWN, Bound
 from xlaport.facts.classes import Classes, dotted
 from xlaport.facts.module import FunctionNode
@@ -33,6 +33,7 @@ class Roles:
         self.classes: Classes = facts.classes
         self.structure = structure_of(facts.view)
         self._values = values_of(facts)
+        self._losses = analysis_of(facts).losses
 
     def of(self, node: ast.expr) -> Fact | None:
         """The role of an expression's value."""
@@ -47,6 +48,10 @@ class Roles:
     def is_(self, node: ast.expr, *roles: Role) -> bool:
         """Whether the expression is known to have one of the roles."""
         return self.role(node) in roles
+
+    def is_loss(self, node: ast.expr) -> bool:
+        """Whether backward() is called on a value, or on what it is added up to."""
+        return node in self._losses
 
     def is_unknown_call(self, call: ast.Call) -> bool:
         """Whether nothing is known of what a call runs: no function of the program or of a library, and no method."""

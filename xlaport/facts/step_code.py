@@ -29,7 +29,7 @@ B = TypeVar("B", bound=ast.AST)
 class StepBody:
     """Statements that run once in each step: the body of a step loop, or of a function that the step calls."""
 
-    statements: tuple[ast.stmt, ...]
+    statements: tuple[ast.stmt | ast.expr, ...]
     loop: StepLoop | None
     """The step loop; None for the ``forward()`` of a model whose steps are in another file, and for hooks."""
     function: FunctionNode | None
@@ -53,8 +53,9 @@ class StepCode:
         self.loops = loops
         self._counting: dict[LoopNode, bool] = {}
         self._run: dict[ast.AST, bool] = {}
+        self._fed: dict[FunctionNode, bool] = {}
         self._seldom: dict[tuple[ast.AST, bool], bool] = {}
-        self._nodes: dict[tuple[ast.stmt, ...], list[ast.AST]] = {}
+        self._nodes: dict[tuple[ast.AST, ...], list[ast.AST]] = {}
         self._typed: dict[tuple[object, ...], list[ast.AST]] = {}
 
     @cached_property
@@ -87,6 +88,39 @@ class StepCode:
         return tuple(StepBody(tuple(f.body), None, f) for f in found if f not in self._functions)
 
     @cached_property
+    def lambdas(self) -> tuple[StepBody, ...]:
+        """The lambdas that steps run, of this file or of another one."""
+        found = (node for node in self.module.of_type(ast.Lambda) if self.runs_in_steps(node))
+        return tuple(StepBody((node.body,), None, None) for node in found)
+
+    def passes_with_steps(self, loop: LoopNode) -> bool:
+        """Whether the passes of a loop are steps, hold steps, or give a step what it gets."""
+        function = self._yielding.get(loop)
+        return self.counts_steps(loop) or (function is not None and self._feeds(function))
+
+    @cached_property
+    def _yielding(self) -> dict[LoopNode, FunctionNode]:
+        """The innermost loops around what generators yield."""
+        found: dict[LoopNode, FunctionNode] = {}
+        for node in self.module.of_type(ast.Yield):
+            around = self.module.ancestors(node)
+            loop = next((p for p in around if isinstance(p, (ast.For, ast.AsyncFor, ast.While, *_APART))), None)
+            function = self.module.function(node)
+            if isinstance(loop, LOOPS) and function is not None:
+                found[loop] = function
+        return found
+
+    def _feeds(self, generator: FunctionNode) -> bool:
+        """Whether a step loop goes through what a generator gives, itself or by another generator."""
+        if generator not in self._fed:
+            self._fed[generator] = False
+            self._fed[generator] = any(
+                isinstance(node, LOOPS) and self.elsewhere(facts).passes_with_steps(node)
+                for facts, node in places(self.structure, self.facts, generator)
+            )
+        return self._fed[generator]
+
+    @cached_property
     def yielded_to(self) -> tuple[tuple[LoopNode, StepLoop, Facts], ...]:
         """The loops that get something of each step: of a generator that yields in its step loop; with that, and where.
 
@@ -113,10 +147,10 @@ class StepCode:
             return function in self._functions
         if function not in self._run:
             self._run[function] = False
-            self._run[function] = any(code._is_in_body(node) for code, node in self._places_of(function))
+            self._run[function] = any(code._is_in_body(node) for code, node in self.places_of(function))
         return self._run[function]
 
-    def _places_of(self, function: FunctionNode | ast.Lambda) -> Iterator[tuple[StepCode, ast.AST]]:
+    def places_of(self, function: FunctionNode | ast.Lambda) -> Iterator[tuple[StepCode, ast.AST]]:
         """Where in the project a function or a lambda of this file runs."""
         if isinstance(function, FunctionNode):
             of_objects = self.structure.calls_to(Function(self.facts, function))  # and what makes them
@@ -164,7 +198,7 @@ class StepCode:
             self._typed[key] = [node for node in self.nodes(body) if type(node) in kinds]
         return self._typed[key]
 
-    def walk(self, statements: Iterable[ast.stmt]) -> Iterator[ast.AST]:
+    def walk(self, statements: Iterable[ast.stmt | ast.expr]) -> Iterator[ast.AST]:
         """The nodes that run with the statements, outside of step loops among them."""
         todo: list[ast.AST] = list(reversed(list(statements)))
         while todo:
@@ -221,7 +255,7 @@ class StepCode:
         key = (function, but_training)
         if key not in self._seldom:
             self._seldom[key] = False
-            inside = [(code, node) for code, node in self._places_of(function) if code._is_in_body(node)]
+            inside = [(code, node) for code, node in self.places_of(function) if code._is_in_body(node)]
             self._seldom[key] = bool(inside) and all(code.is_now_and_then(n, but_training) for code, n in inside)
         return self._seldom[key]
 
