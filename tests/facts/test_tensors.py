@@ -90,6 +90,7 @@ def held(source: str) -> Held:
             Held(Kind.BOOL),
         ),
         ("def masks():\n    yield model(x) > 0\nfor mask in masks():\n    mark(mask)", Held(Kind.BOOL)),
+        ("def f(b):\n    b['m'] = b['x'] > 0\nb = {'x': model(x)}\nf(b)\nmark(b['m'])", Held(Kind.BOOL)),
         ("for row in torch.zeros(3, 4):\n    mark(row)", Held(Kind.FLOAT, 1)),
         ("losses = {'a': nn.MSELoss(), 'b': nn.L1Loss(reduction='none')}\nmark(losses['a'](out, y))", FLOAT),
         ("losses = {'a': nn.MSELoss(), 'b': nn.L1Loss(reduction='none')}\nmark(losses['b'](out, y))", Held(Kind.FLOAT)),

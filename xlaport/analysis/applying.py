@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from xlaport.analysis import library, passing
 from xlaport.analysis import value as types
-from xlaport.analysis.containers import grown_under, of_constant, under, with_key
+from xlaport.analysis.containers import grown_under, is_keyed, of_constant, under, with_key
 from xlaport.analysis.definitions import Cell, Class, Function, Going, defaults, parameters
 from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.frame import Frame
@@ -170,13 +170,14 @@ class Applying:
     def _take_back(self, function: Function, passed: Sequence[_Argument], node: ast.AST | None) -> None:
         """What a function has put into the dicts that it got is in them when it is back."""
         for name, value, written, _ in passed:
+            if value is None or written is None or not is_keyed(value):
+                continue
             for key, cell in list(function.put.get(name, {}).items()):
-                before = under(value, key) if value is not None else None
                 added = self.frame.read(cell)
                 if node is not None and any(turn.how is How.GOES_ON for turn in added.turns):
                     added = passing.gone_on(self.frame, added, node)
-                if value is not None and written is not None and before is not None and added is not PENDING:
-                    value = with_key(value, key, join(before, added) or UNKNOWN)
+                if added is not PENDING:
+                    value = with_key(value, key, join(under(value, key), added) or UNKNOWN)
                     self.put(written, value, key, under(value, key))
 
     def _told(self, value: Value, function: Function, node: ast.AST | None) -> Value:

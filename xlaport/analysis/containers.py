@@ -18,10 +18,14 @@ def under(value: Value, key: object) -> Value | None:
     return value.elements[value.keys.index(key)] if value.elements and value.keys and key in value.keys else None
 
 
+def is_keyed(value: Value) -> bool:
+    """Whether it is a dict whose keys are told apart."""
+    return value.elements is not None and (bool(value.keys) or not value.elements) and value.because != A_LIST
+
+
 def with_key(value: Value, key: object, added: Value) -> Value:
     """A dict with something under a key: in the place of what was there."""
-    is_keyed = value.elements is not None and (bool(value.keys) or not value.elements) and value.because != A_LIST
-    if not is_keyed or not isinstance(key, str | int):
+    if not is_keyed(value) or not isinstance(key, str | int):
         return with_element(value, added)
     fields = {**dict(zip(value.keys or (), value.elements or (), strict=True)), key: added}
     return keyed(value, fields)

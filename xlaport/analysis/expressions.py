@@ -272,7 +272,7 @@ class Expressions:
             return base.elements[index]
         if base.type == types.MODULE:
             return part_of(base, node.lineno)
-        return each(base)
+        return passing.by_place(each(base))
 
     # -- targets -----------------------------------------------------------------------------------------
 

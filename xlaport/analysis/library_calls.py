@@ -107,6 +107,9 @@ class LibraryCalls:
             return found._replace(objects=self.frame.site(node), line=node.lineno)
         if name.startswith("torch.cuda.") and name.endswith("Tensor"):
             return Value(None, Device.ACCELERATOR, because=f"{name}(…)", line=node.lineno)
+        if name in ("numpy.arange", "numpy.linspace"):
+            element = passing.counter(passing.at(self.frame, node), [])
+            return Value(types.ARRAY, element=element, because=f"{name}(…)", line=node.lineno)
         if name.startswith("numpy."):
             return Value(types.ARRAY, because=f"{name}(…)", line=node.lineno)
         if known.makes_tensor(name):
@@ -177,6 +180,8 @@ class LibraryCalls:
             number = Value(types.NUMBER, because="counts by enumerate", turns=passing.at(self.frame, node))
             pair = (number, gone_through(first))
             return Value(types.OBJECT, refers=going, element=Value(elements=pair))
+        if name in ("itertools.cycle", "numpy.flip"):
+            return Value(element=gone_through(first))
         if name == "builtins.filter" and len(arguments) == 2:
             return Value(types.OBJECT, element=gone_through(arguments[1]))
         if name == "itertools.chain":

@@ -41,6 +41,19 @@ def taken(value: Value, turns: frozenset[Turn], depth: int = 0) -> Value:
     return value._replace(elements=tuple(taken(element, turns, depth + 1) for element in value.elements))
 
 
+def by_place(value: Value) -> Value:
+    """What is taken of a row by its place, which need not be another one each time."""
+    return value._replace(turns=frozenset()) if value.turns else value
+
+
+def taken_from(row: Value, value: Value, turns: frozenset[Turn]) -> Value:
+    """What a loop takes from a row; of more than a few numbers that are written there, each is another one."""
+    if row.elements is not None and not row.keys and value.type == NUMBER:
+        if len({element.constant for element in row.elements}) > A_FEW:
+            return value._replace(turns=together(value.turns, turns))
+    return taken(value, turns)
+
+
 def yielded(value: Value, frame: Frame, node: ast.Yield) -> Value:
     """One of the row that a generator gives: a number is another one in each pass of a loop around the ``yield``."""
     if not value.turns:
@@ -79,9 +92,11 @@ def gone_on(frame: Frame, value: Value, node: ast.AST, how: How = How.GOES_ON) -
     return value._replace(turns=together(value.turns, frozenset(Turn(site, how) for site in frame.site(node))))
 
 
-def is_more(value: Value) -> bool:
-    """Whether something has been added to a value, or joined to it."""
-    return any(turn.how is not How.EACH_TIME for turn in value.turns)
+def assigned(frame: Frame, value: Value, statement: ast.Assign, is_of_itself: bool) -> Value:
+    """What a target gets, and whether that is made of what it was: of another one, it does not go on."""
+    if is_of_itself and any(turn.how is not How.EACH_TIME for turn in value.turns):
+        return gone_on(frame, value, statement)
+    return value._replace(turns=frozenset(turn for turn in value.turns if turn.how is not How.GOES_ON))
 
 
 def carry(frame: Frame, loop: ast.For | ast.AsyncFor | ast.While) -> None:

@@ -15,7 +15,7 @@ from xlaport.analysis.expressions import Expressions, path_of
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import augmented
 from xlaport.analysis.operators import FETCHED, met
-from xlaport.analysis.passing import added, at, carry, gone_on, is_more, taken
+from xlaport.analysis.passing import added, assigned, at, carry, taken_from
 from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Certainty, Device, Value, each, joined
 from xlaport.facts import torch_versions, vocabulary
 
@@ -75,7 +75,7 @@ class Statements:
             if operand is not None:
                 given = added(self.frame, value, node, operand)
             else:
-                given = gone_on(self.frame, value, node) if is_more(value) and _names(node.value, target) else value
+                given = assigned(self.frame, value, node, _names(node.value, target)) if value.turns else value
             self.expressions.assign(target, given)
             if isinstance(target, ast.Name) and value.type == types.TENSOR and _moves(node.value, target.id):
                 self.frame.moved_again.add(target.id)
@@ -203,7 +203,7 @@ class Statements:
             node,
             lambda: self.expressions.assign(
                 node.target,
-                taken(gone_through(source, node.iter.lineno, node), at(self.frame, node)),
+                taken_from(source, gone_through(source, node.iter.lineno, node), at(self.frame, node)),
             ),
         )
 

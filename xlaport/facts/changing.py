@@ -20,10 +20,10 @@ from xlaport.facts.narrowing import is_no_number_here
 from xlaport.facts.pinned import Pinned
 from xlaport.facts.program import Facts
 from xlaport.facts.role import TENSORS, Role
-from xlaport.facts.sequences import Sequences
 from xlaport.facts.step_code import StepCode, step_code_of
 from xlaport.facts.structure import Function
 from xlaport.facts.turns import Turns
+from xlaport.facts.vocabulary import COUNTERS
 
 _MAX_DEPTH = 50
 _KEEPING = frozenset("builtins." + name for name in "int float round abs max min pow sum".split())
@@ -44,7 +44,6 @@ class Changing:
         self.names = code.names
         self.roles = code.roles
         self.code = code
-        self._sequences = Sequences(code.names)
         self._drawn = Drawn(code)
         self._kept = Kept(code)
         self._turns = Turns(code)
@@ -170,7 +169,8 @@ class Changing:
             change = self._binding(binding)
             if change is not None:
                 return None if self._is_pinned(node, bindings) else change
-        return None
+        is_given = any(binding.how is How.PARAMETER for binding in bindings)
+        return self._by_turns(node) if is_given else None
 
     def _is_pinned(self, node: ast.Name, bindings: tuple[Binding, ...]) -> bool:
         """Whether a changing number is one of a few where it stands, or what it is computed from is."""
@@ -191,7 +191,7 @@ class Changing:
 
     def _infer_binding(self, binding: Binding) -> Change | None:
         if binding.how is How.FOR and isinstance(binding.node, ast.Name):
-            return self._counter(binding.node) or self._by_turns(binding.node)
+            return self._counter(binding.node)
         if binding.how is How.PARAMETER and isinstance(binding.node, ast.arg):
             return self._parameter(binding.node)
         if binding.how is How.UNPACK and isinstance(binding.value, ast.Call) and binding.index is not None:
@@ -240,20 +240,15 @@ class Changing:
         return value is None or self.roles.role(value) in (None, Role.NUMBER)
 
     def _counter(self, target: ast.Name) -> Change | None:
-        """The number that a loop counts, if its passes are steps, or what it counts to or from changes."""
+        """The number that a loop of steps takes from a row; in a comprehension, one whose bound changes."""
         loop: ast.AST = target
         while isinstance(loop, ast.Name | ast.Tuple | ast.List | ast.Starred):
             loop = self.module.parents[loop]
-        if not isinstance(loop, ast.For | ast.AsyncFor | ast.comprehension):
-            return None
-        counted = self._sequences.counted(loop.target, loop.iter, target)
-        if counted is None:
-            return None
-        if isinstance(loop, ast.comprehension):
-            return next((c for bound in counted.bounds if (c := self.of(bound)) is not None), None)
-        # A loop inside of a step counts the same numbers in every step, or is another loop each time.
-        counts = self.code.counts_steps(loop) and not counted.few(A_FEW)
-        return Change(target.id, Cause.COUNTS, self.code.facts, loop) if counts else None
+        if not isinstance(loop, ast.comprehension):
+            return self._by_turns(target)
+        counts = isinstance(loop.iter, ast.Call) and self.names.resolve(loop.iter.func) in COUNTERS
+        bounds = loop.iter.args if isinstance(loop.iter, ast.Call) and counts else []
+        return next((change for bound in bounds if (change := self.of(bound)) is not None), None)
 
     def _parameter(self, arg: ast.arg) -> Change | None:
         """A parameter that a step passes a changing number for."""
