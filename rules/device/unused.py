@@ -8,7 +8,7 @@ import re
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
 
-from . import seeds
+from . import repeated_seeds
 from .branches import says_something
 
 _TELLS = re.compile(r"\b(cuda|gpus?|nvidia)\b", re.IGNORECASE)
@@ -66,4 +66,4 @@ def _tells(context: Context, block: list[ast.stmt]) -> bool:
 def _is_seeded(context: Context, statement: ast.stmt) -> bool:
     """``torch.cuda.manual_seed(seed)`` that XP106 takes out, since the device has the seed already."""
     call = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(call, ast.Call) and "XP106" in context.codes and seeds.is_repeated(context, call)
+    return isinstance(call, ast.Call) and "XP106" in context.codes and repeated_seeds.is_repeated(context, call)

@@ -93,6 +93,11 @@ ALONE = ("apex.parallel.LARC", "apex.optimizers", "apex.normalization", "apex.mu
 """Modules of such packages in which processes do not meet; XP804 speaks of them."""
 
 
+def is_of_several_devices(name: str) -> bool:
+    """Whether a qualified name belongs to running on several devices."""
+    return name.startswith(PREFIXES)
+
+
 def is_distributed(context: Context, node: ast.AST) -> str | None:
     """The qualified name of what belongs to several processes, at the outermost node that names it."""
     if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):

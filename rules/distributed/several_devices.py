@@ -16,22 +16,19 @@ from ..shapes.helpers import is_helper
 from ..texts import is_for_people, is_key
 from ..uses import Use
 from . import group, names
+from .batch_norm_class import is_sync_batch_norm, is_type
 from .jobs import job_of
 from .saying import say
-from .sync_batch_norm import is_sync_batch_norm, is_type
 
 _PORTS = "XP603"
 _OTHER_BACKENDS = frozenset({"gloo", "mpi", "xla"})
 
 
-def is_distributed(use: Use) -> bool:
-    """Whether a name belongs to running on several devices."""
-    return use.entry.name.startswith(names.PREFIXES)
-
-
 def _concerns(use: Use) -> bool:
     # What the catalogue says of the group's backend (`when`) is asked for the whole file.
-    return is_distributed(use) and (use.concerns_us or (use.entry.when is not None and not use.entry.without))
+    return names.is_of_several_devices(use.entry.name) and (
+        use.concerns_us or (use.entry.when is not None and not use.entry.without)
+    )
 
 
 def _is_told(context: Context, use: Use) -> bool:

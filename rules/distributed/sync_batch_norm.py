@@ -17,12 +17,11 @@ from ..series import series
 from ..shapes.helpers import helper, is_helper
 from ..shapes.shared_helpers import Adding, can_import
 from . import names
+from .batch_norm_class import CONVERT, class_of, is_type
 from .jobs import Job, job_of
 from .saying import say
 
 _HELPER = "ReplicaSyncBatchNorm"
-_CONVERT = "convert_sync_batchnorm"
-_TYPES = frozenset({"builtins.isinstance", "builtins.issubclass", "builtins.type"})
 
 
 class SyncBatchNorm(Rule):
@@ -121,7 +120,7 @@ class SyncBatchNorm(Rule):
     summary = "SyncBatchNorm becomes a module that adds up its statistics over the replicas"
     applicability = Applicability.UNSAFE
     harm = Harm.WRONG
-    words = ("SyncBatchNorm", _CONVERT, names.START.rpartition(".")[2])
+    words = ("SyncBatchNorm", CONVERT, names.START.rpartition(".")[2])
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each place that makes such a module."""
@@ -178,7 +177,7 @@ class SyncBatchNorm(Rule):
 def _made(context: Context) -> Iterator[tuple[ast.Name | ast.Attribute, ast.expr]]:
     """The places that make such modules, and the part of each that names the class."""
     for node in context.module.of_type(ast.Name, ast.Attribute):
-        made = _class_of(context, node)
+        made = class_of(context, node)
         if made is not None and not is_type(context, node) and not is_helper(context, node):
             yield node, made
 
@@ -201,42 +200,12 @@ def _saves_whole(context: Context) -> ast.Call | None:
     return None
 
 
-def is_type(context: Context, node: ast.expr) -> bool:
-    """Whether a class stands for the type of what is there already: in ``isinstance``, in a tuple, in an annotation."""
-    child: ast.AST = node
-    parent = context.module.parents[node]
-    while isinstance(parent, ast.Tuple | ast.List | ast.Set | ast.BinOp | ast.Subscript):
-        child, parent = parent, context.module.parents[parent]
-    if child is not node or isinstance(parent, ast.Compare | ast.Expr):
-        return True
-    if isinstance(parent, ast.Call) and child in parent.args:
-        return context.resolve(parent.func) in _TYPES
-    if isinstance(parent, ast.AnnAssign | ast.arg):
-        return child is parent.annotation
-    return isinstance(parent, ast.FunctionDef) and child is parent.returns
-
-
-def is_sync_batch_norm(context: Context, node: ast.expr) -> bool:
-    """Whether an expression names PyTorch's class, or its method that makes such modules."""
-    return _class_of(context, node) is not None
-
-
-def _class_of(context: Context, node: ast.AST) -> ast.expr | None:
-    """The part of an expression that names the class; None where it names something else."""
-    name = names.is_distributed(context, node)
-    if name not in names.SYNC_BATCH_NORM or not isinstance(node, ast.Name | ast.Attribute):
-        return None
-    if not name.endswith(_CONVERT):
-        return node
-    return node.value if isinstance(node, ast.Attribute) and node.attr == _CONVERT else None
-
-
 def _is_of_all(context: Context, node: ast.expr) -> bool:
     """Whether modules are made for the group of all processes."""
     call = names.called(context, node)
     if call is None:
         return True
-    places = 1 if (context.resolve(node) or "").endswith(_CONVERT) else 5
+    places = 1 if (context.resolve(node) or "").endswith(CONVERT) else 5
     if len(call.args) > places or any(isinstance(a, ast.Starred) for a in call.args):
         return False
     given = {k.arg: k.value for k in call.keywords}

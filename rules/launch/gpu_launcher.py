@@ -10,8 +10,8 @@ from xlaport.documents.document import LAUNCHERS, Document, Kind
 from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Span
 from xlaport.target import Target
 
-from .launcher_device import NOT_RUNNING
 from .naming import asks_for_fp16, is_gpus, plain, switches_on
+from .programs import NOT_RUNNING
 from .saying import say
 
 _SCHEDULED = re.compile(

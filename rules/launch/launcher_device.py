@@ -11,13 +11,12 @@ from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Replace, Sp
 from xlaport.target import Target
 
 from .naming import CUDA, is_device, plain
+from .programs import NOT_RUNNING
 from .saying import say
 
 _OVERRIDE = re.compile(r"([+~]{0,2}[A-Za-z_][\w.-]*)=(.*)")
 _DEFAULT = re.compile(r"\$\{(\w+):?[-=](cuda(?::\d+)?)\}")
 _COMPARING = frozenset({"[", "[[", "test", "case"})
-NOT_RUNNING = frozenset("echo printf grep sed awk git pip pip3 conda mamba apt apt-get yum cmake which pytest".split())
-"""Programs whose words are no options of the user's program."""
 
 
 class LauncherDevice(DocumentRule):

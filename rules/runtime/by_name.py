@@ -10,12 +10,11 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 
+from .importers import IMPORTERS
 from .saying import say
 
 _LOOKUPS = frozenset({"builtins.getattr", "builtins.hasattr", "builtins.setattr", "builtins.delattr"})
 _RUN = frozenset({"builtins.exec", "builtins.eval", "builtins.compile", "operator.attrgetter", "timeit.timeit"})
-IMPORTERS = frozenset({"importlib.import_module", "builtins.__import__", "pytest.importorskip"})
-"""Functions that import a module by a text."""
 _FINDERS = frozenset({"importlib.util.find_spec"})
 _RUNNERS = ("subprocess.", "os.system", "os.popen", "os.exec")
 _PATCHES = re.compile(r"(^|\.)(patch|setattr|delattr|object)$")

@@ -8,7 +8,7 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
-from ..distributed.several_devices import is_distributed
+from ..distributed.names import is_of_several_devices
 from ..leftover import in_doubt, left
 from ..uses import Use
 
@@ -77,7 +77,7 @@ class CudaOnly(Rule):
         """Yield one finding for each use of a name of CUDA that no rule spoke of."""
 
         def concerns(use: Use) -> bool:
-            if not use.is_torch or not use.concerns_us or is_distributed(use):
+            if not use.is_torch or not use.concerns_us or is_of_several_devices(use.entry.name):
                 return False
             return not host_only.seeds_a_gpu_it_does_not_use(context, use.node)
 

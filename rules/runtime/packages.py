@@ -12,7 +12,7 @@ from xlaport.wording import Text
 from ..catalogue import Disposition, Entry, Kind, catalogue
 from ..rendering import Unfit, on_one_line, render
 from ..uses import Use, uses
-from .by_name import IMPORTERS
+from .importers import IMPORTERS
 from .saying import say
 
 

@@ -6,18 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.held import Kind
-from xlaport.facts.module import FunctionNode
-from xlaport.facts.names import How
-from xlaport.facts.role import Role
-from xlaport.facts.several import is_several
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .. import host_only
 from ..host_reads.device_values import spelled
 from .baked import in_steps
-from .in_place import is_changed_in_place
+from .looked_up import indices, looked_up
 from .saying import say
 
 
@@ -83,10 +78,10 @@ class Lookup(Rule):
         for node in context.step_code.of_type(body, ast.Assign):
             if len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
                 continue
-            found = _looked_up(context, node.value)
+            found = looked_up(context, node.value)
             if found is None or not context.editable(node):
                 continue
-            edits = _indices(context, node.targets[0])
+            edits = indices(context, node.targets[0])
             if edits is None:
                 continue
             yield self.finding(
@@ -95,69 +90,3 @@ class Lookup(Rule):
                 Replace(context.span(node.value), f"{spelled(context, found)}.long().argmax(0, keepdim=True)"),
                 *edits,
             )
-
-
-def is_looked_up(context: Context, call: ast.Call) -> bool:
-    """Whether `nonzero()` is a part of what the rule takes out."""
-    statement = context.module.statement(call)
-    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-        return False
-    target = statement.targets[0]
-    if not isinstance(target, ast.Name) or _looked_up(context, statement.value) is None:
-        return False
-    return context.editable(statement) and _indices(context, target) is not None
-
-
-def _looked_up(context: Context, node: ast.expr) -> ast.expr | None:
-    """``x == t`` of ``(x == t).nonzero().item()`` and ``int((x == t).nonzero())``."""
-    if not isinstance(node, ast.Call):
-        return None
-    if context.resolve(node.func) == "builtins.int" and len(node.args) == 1:
-        places: ast.expr = node.args[0]
-    elif isinstance(node.func, ast.Attribute) and node.func.attr == "item":
-        places = node.func.value
-    else:
-        return None
-    if not isinstance(places, ast.Call) or places.keywords or places.args:
-        return None
-    if not isinstance(places.func, ast.Attribute) or places.func.attr != "nonzero":
-        return None
-    found = places.func.value
-    held = context.tensors.held(context.view.own, found)
-    return found if context.roles.is_(found, Role.TENSOR) and held.kind is Kind.BOOL else None
-
-
-def _indices(context: Context, target: ast.Name) -> list[Edit] | None:
-    """The edits of the indices that a name is used for; None where it is used for something else, or bound again."""
-    home, function = context.names.home(target), context.module.function(target)
-    if home is None or not isinstance(function, FunctionNode | None):
-        return None
-    edits: list[Edit] = []
-    for use in context.names.uses(home, target.id):
-        reaching = context.names.reaching(use)
-        if not any(binding.node is target for binding in reaching):
-            continue
-        if len(reaching) != 1 or reaching[0].how is not How.ASSIGN or context.module.function(use) is not function:
-            return None
-        subscript = _index_of(context, use)
-        if subscript is None:
-            return None
-        span = context.span(subscript)
-        edits.append(Replace(span, f"{context.module.segment(subscript)}.squeeze(0)"))
-    return edits or None
-
-
-def _index_of(context: Context, use: ast.Name) -> ast.Subscript | None:
-    """``y[i]``, ``y[i + 1]`` that reads a tensor of the device, and does not change it in place."""
-    index: ast.expr = use
-    parent = context.module.parents[use]
-    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add | ast.Sub) and parent.left is use:
-        if not (isinstance(parent.right, ast.Constant) and type(parent.right.value) is int):
-            return None
-        index, parent = parent, context.module.parents[parent]
-    if not isinstance(parent, ast.Subscript) or parent.slice is not index or not isinstance(parent.ctx, ast.Load):
-        return None
-    own = context.view.own
-    if not context.roles.is_(parent.value, Role.TENSOR) or is_several(own, parent.value):
-        return None
-    return None if is_changed_in_place(context, parent) or not context.editable(parent) else parent

@@ -12,9 +12,9 @@ from xlaport.facts.step_code import StepBody
 from xlaport.facts.tensors import Tensors
 
 from .baked import baked, in_steps
-from .lookup import is_looked_up
+from .kept_dimension import keeps_dimension
+from .looked_up import is_looked_up
 from .places import Place
-from .tensor_index import keeps_dimension
 from .where_placed import if_placed
 
 _OPERANDS = frozenset({"input", "tensor", "self", "A", "x", "x1"})

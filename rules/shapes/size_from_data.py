@@ -16,7 +16,7 @@ from ..host_reads.device_values import spelled
 from .baked import in_steps
 from .boxes import to_host
 from .from_host import made_of_numbers
-from .lookup import is_looked_up
+from .looked_up import is_looked_up
 from .place_advice import advice
 from .placed import device_of
 from .places_of_sizes import of_sizes

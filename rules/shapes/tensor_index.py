@@ -6,17 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.held import Kind
-from xlaport.facts.roles import Role
 from xlaport.facts.step_code import StepBody
-from xlaport.facts.tensors import Tensors
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .. import host_only
 from ..host_reads.device_values import spelled
 from ..one_line import one_line
 from .baked import in_steps
-from .in_place import is_changed_in_place
+from .kept_dimension import keeps_dimension
 from .saying import say
 
 
@@ -87,24 +84,3 @@ class TensorIndex(Rule):
                 say("XP424.index", index=one_line(context, node.slice)),
                 Replace(context.span(node), f"{context.module.segment(node.value)}[{one}].squeeze(0)"),
             )
-
-
-def keeps_dimension(context: Context, node: ast.Subscript) -> bool:
-    """Whether the index of a step can be one of one dimension: a single place that nobody writes to."""
-    return (
-        isinstance(node.ctx, ast.Load)
-        and context.editable(node)
-        and _is_place(context, node.slice)
-        and context.roles.is_(node.value, Role.TENSOR)
-        and context.singles.is_one(context.view.own, node.value) is True
-        and not context.step_code.is_now_and_then(node, but_training=True)
-        and not is_changed_in_place(context, node)
-    )
-
-
-def _is_place(context: Context, node: ast.expr) -> bool:
-    """Whether an index is known to be one whole number on the device."""
-    if isinstance(node, ast.Constant) or not context.roles.is_(node, Role.TENSOR):
-        return False
-    held = Tensors(context.flow.structure).held(context.view.own, node)
-    return held.kind is Kind.INT and held.rank == 0

@@ -24,8 +24,8 @@ from xlaport.target import Symbol
 from xlaport.wording import Text
 
 from .saying import say
-from .synchronize import SYNCHRONIZE
 from .traces import traces_around
+from .waiting import SYNCHRONIZE
 
 _EVENTS = frozenset({"torch.cuda.Event", "torch.cuda.streams.Event", "torch.Event"})
 _CLOCK = Symbol(Import("time", "time"), "perf_counter")

@@ -16,7 +16,7 @@ from xlaport.rule import Applicability, Finding, Harm, Rule, Span
 
 from .. import host_only
 from ..elsewhere import line_of
-from . import handed_models, optimizer_order, optimizers, owned_optimizers, reordering, replaced, round_trips
+from . import changing_places, handed_models, optimizers, owned_optimizers, reordering, replaced, round_trips
 from .holders import outside_moves
 from .keepers import Keeper, What, keepers
 from .reordering import Pair, pair_of
@@ -153,7 +153,7 @@ class KeptBeforeMove(Rule):
         if pair is not None:
             if keeper.what is What.LIST and not _is_used_behind(context, keeper, pair):
                 return None
-            if optimizer_order.will_move(context, pair.move):
+            if changing_places.will_move(context, pair.move):
                 return None  # it may be in order after that
             changes = reordering.edits(context, _first(context, pair))
             if changes:

@@ -18,8 +18,8 @@ from ..showing import shows_now_and_then
 from .cutting import barrier
 from .maybe_steps import maybe_steps, unseen_loops
 from .saying import say
-from .synchronize import SYNCHRONIZE
 from .traces import is_step_trace, traces_around
+from .waiting import SYNCHRONIZE
 
 _SAMPLING = (LoopKind.DENOISE, LoopKind.GENERATE)
 

@@ -27,19 +27,6 @@ _Optimizers = Mapping[Building, dict[str, ast.stmt]]
 """Each with the models whose parameters it takes, and the statements that take them."""
 
 
-def will_move(context: Context, move: ast.stmt) -> bool:
-    """Whether an optimizer stands above a move of its model, and one of the two changes its place in this round."""
-    if OptimizerOrder.code not in context.codes:
-        return False
-    for optimizer in built(context):
-        for model, at in sources(context, optimizer).items():
-            pair = pair_of(context, optimizer, model, at)
-            is_it = pair is not None and (pair.move is move or move in ast.walk(pair.move))
-            if pair is not None and is_it and not wraps(context, pair) and edits(context, pair):
-                return True
-    return False
-
-
 class OptimizerOrder(Rule):
     """Build the optimizer after the model is on the device.
 

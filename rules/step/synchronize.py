@@ -9,9 +9,7 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, ReplaceStatement, Rule
 
 from .saying import say
-
-SYNCHRONIZE = frozenset({"torch.cuda.synchronize", "torch.accelerator.synchronize"})
-"""Calls that wait for a CUDA device; where they are statements, they become a barrier."""
+from .waiting import SYNCHRONIZE
 
 
 class Synchronize(Rule):

@@ -13,7 +13,7 @@ from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, Mo
 
 from .. import host_only
 from ..elsewhere import line_of
-from . import class_ties, library_ties, optimizer_order, outside_ties, replaced, retie
+from . import changing_places, class_ties, library_ties, outside_ties, replaced, retie
 from .class_ties import SharedParameter
 from .holders import outside_moves
 from .instances import instance_of, possible_instances, stripped
@@ -122,7 +122,7 @@ class TieBeforeMove(Rule):
             shared = ties.of(found.owner, found.made) if not found.is_moved else []
             place = Place(context, moved.statement, _name(context, moved) + found.inside, found)
             if any(not retie.is_done(place, tie, ties) for tie in shared):
-                if not optimizer_order.will_move(context, moved.statement):
+                if not changing_places.will_move(context, moved.statement):
                     yield from self._finding(place, moved, shared, ties)
         for tie in outside_ties.outside_ties(context, ties):
             yield from self._outside(context, tie, every)
@@ -155,7 +155,7 @@ class TieBeforeMove(Rule):
             place = Place(context, moved.statement, _name(context, moved) + found.inside, found)
             shared = ties.of(found.owner, found.made) if not found.is_moved else []
             wanted = [t for t in shared if retie.lines(place, [t]) != [] and not retie.is_done(place, t, ties)]
-            if not wanted or optimizer_order.will_move(context, moved.statement):
+            if not wanted or changing_places.will_move(context, moved.statement):
                 continue
             name = found.owner.node.name
             yield self.finding(
@@ -204,7 +204,7 @@ class TieBeforeMove(Rule):
             if later is not None:
                 yield self.finding(span, say("XP205.handed", root=tie.root, place=later))
             return
-        if optimizer_order.will_move(context, undone.moved.statement):
+        if changing_places.will_move(context, undone.moved.statement):
             return
         at = context.span(undone.moved.statement)
         if undone.can_sink:

@@ -8,7 +8,7 @@ from xlaport.context import Context
 from xlaport.facts.loops import LOOPS
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 
-from .synchronize import SYNCHRONIZE
+from .waiting import SYNCHRONIZE
 
 Block = ast.With | ast.AsyncWith | FunctionNode
 

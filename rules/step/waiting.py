@@ -13,6 +13,8 @@ from xlaport.facts.roles import Role, dotted
 
 from ..device.shown import is_shown
 
+SYNCHRONIZE = frozenset({"torch.cuda.synchronize", "torch.accelerator.synchronize"})
+"""Calls that wait for a CUDA device; where they are statements, they become a barrier."""
 _WAITING_METHODS = ("synchronize", "elapsed_time", "barrier")
 _READING_METHODS = ("generate",)
 """Methods of models that look at each token."""

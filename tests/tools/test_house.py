@@ -68,6 +68,14 @@ def test_the_engine_imports_no_rule_and_only_the_report_knows_both_halves() -> N
             assert all(other.startswith(allowed) for other in others), name
 
 
+def test_no_module_imports_a_rule() -> None:
+    """What rules share stands beside them, so that one can be changed without looking at the others."""
+    of_rules = {name: path for name, path in NAMES.items() if name.startswith("xlaport.rules")}
+    rules = {name for name, path in of_rules.items() if re.search(r'^    code = "XP', path.read_text("utf-8"), re.M)}
+    assert len(rules) > 100
+    assert {name: found for name, path in of_rules.items() if (found := imported(path) & rules)} == {}
+
+
 def test_only_what_runs_in_a_child_imports_torch() -> None:
     for name, path in NAMES.items():
         if name.startswith("xlaport.verify.probe") or name == "xlaport.doctor.first_graph":
