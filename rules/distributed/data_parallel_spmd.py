@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.loaders import loaders_of
 from xlaport.facts.loops import LoopKind, StepLoop
 from xlaport.rule import Applicability, Edit, Finding, Import, InsertStatement, Rule
 from xlaport.wording import Text
@@ -223,7 +224,7 @@ def _unfed(context: Context, loop: StepLoop, is_spmd: bool) -> Text:
 
 def _names(context: Context, loop: StepLoop) -> list[str]:
     """What a loop over a `DataLoader` calls its batch; ``i`` of ``enumerate()`` is none. None over anything else."""
-    if not isinstance(loop.node, ast.For) or not plain_loader.made(context, plain_loader.iterated(context, loop.node)):
+    if not isinstance(loop.node, ast.For) or not loaders_of(context.flow.structure, context.view.own, loop.node.iter):
         return []
     target = loop.node.target
     calls = (n for n in ast.walk(loop.node.iter) if isinstance(n, ast.Call))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
+from xlaport.facts.loaders import loaders_of
 from xlaport.facts.origins import Origins
 from xlaport.facts.reach import Spot
 from xlaport.rule import Import, Replace
 
 from ..arguments import with_argument
-from ..step import plain_loader
 
 _DEEP = 6
 _DATASET = "torch.utils.data.TensorDataset"
@@ -65,8 +65,8 @@ def _rank(context: Context, loader: ast.expr) -> int | None:
     """The most dimensions of the tensors of a batch: one more than those of a sample have."""
     ranks: set[int | None] = set()
     sources = Origins(context.flow.structure)
-    for _, options in plain_loader.made(context, loader) or []:
-        for given in options.get("dataset", []):
+    for made in loaders_of(context.flow.structure, context.view.own, loader):
+        for given in made.spots("dataset"):
             for spot in sources.of(given.facts, given.node) or [given]:
                 node = spot.node
                 if not isinstance(node, ast.Call) or spot.facts.names.resolve(node.func) != _DATASET:

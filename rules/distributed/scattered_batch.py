@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from xlaport.analysis.batches import is_of_loader
+from xlaport.analysis.events import Objects, objects_of
+from xlaport.analysis.value import TENSOR, Device, Site
 from xlaport.context import Context
 from xlaport.facts.each import position
 from xlaport.facts.module import LoopNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, dotted
-from xlaport.facts.structure import Function
+from xlaport.facts.structure import Function, Structure
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .. import host_only
@@ -93,13 +96,18 @@ class ScatteredBatch(Rule):
                 yield self.finding(
                     context.span(part),
                     say("XP604.moved", name=name),
-                    Replace(context.span(part), f"{name}.to({device})"),
+                    Replace(context.span(part), f"{name if _is_primary(part) else f'({name})'}.to({device})"),
                     imports=imports,
                 )
 
     def _may_be_on_host(self, context: Context, node: ast.expr) -> bool:
-        """Whether a name may hold a part of a batch as the loader gave it."""
-        if not isinstance(node, ast.Name) or not context.editable(node):
+        """Whether a value is a part of a batch as the loader gave it, or a name may hold one."""
+        if not context.editable(node) or isinstance(node, ast.Starred):
+            return False
+        value = context.flow.structure.value(context.view.own, node)
+        if value is not None and value.type == TENSOR and value.device is Device.HOST and is_of_loader(value):
+            return True
+        if not isinstance(node, ast.Name):
             return False
         bindings = context.names.reaching(node)
         if any(_is_guarded(context, binding) for binding in bindings):
@@ -112,6 +120,11 @@ class ScatteredBatch(Rule):
         if is_one is not None or not isinstance(node, ast.Name):
             return not is_one
         return any(_is_whole(context, b) for b in context.names.reaching(node)) or _is_used_as_list(context, node)
+
+
+def _is_primary(node: ast.expr) -> bool:
+    """Whether a method of an expression can be asked for without brackets around that."""
+    return isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
 
 
 def _is_whole(context: Context, binding: Binding) -> bool:
@@ -167,14 +180,29 @@ def _is_of_loader(context: Context, binding: Binding) -> bool:
     return False
 
 
+def _wrapped(structure: Structure, facts: Facts) -> Objects:
+    """The models that the program wraps."""
+    analysis = structure.analysis(facts)
+    return analysis.once("wrapped", lambda: frozenset[Site]().union(*_all_wrapped(structure, analysis.files())))
+
+
+def _all_wrapped(structure: Structure, files: Iterable[Facts]) -> Iterator[Objects]:
+    for facts in files:
+        for call in facts.module.calls if "Parallel" in facts.module.text else ():
+            value = structure.value(facts, call) if facts.names.resolve(call.func) in PARALLEL else None
+            yield value.objects if value is not None else frozenset()
+
+
 def _is_wrapped(context: Context, facts: Facts, node: ast.expr, depth: int) -> bool:
     """Whether an expression may be a model in a wrapper of several GPUs."""
-    node = stripped(node)
+    structure, node = context.flow.structure, stripped(node)
     if depth > _MAX_DEPTH:
         return False
+    model = structure.value(facts, node)
+    if model is not None and not objects_of(model).isdisjoint(_wrapped(structure, facts)):
+        return True
     if isinstance(node, ast.Call):
         return facts.names.resolve(node.func) in PARALLEL
-    structure = context.flow.structure
     if isinstance(node, ast.Attribute):
         owner = structure.instance_of(facts, node.value)
         values = structure.assigned(structure.bases(owner), node.attr) if owner is not None else []

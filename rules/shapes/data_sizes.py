@@ -10,12 +10,10 @@ from pathlib import Path
 
 from xlaport.context import Context
 from xlaport.facts.literals import integer
+from xlaport.facts.loaders import Loader
 from xlaport.facts.options import defaults
 from xlaport.facts.origins import Origins
 from xlaport.facts.reach import Spot
-from xlaport.facts.role import is_none
-
-from ..step.plain_loader import Options
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -40,36 +38,42 @@ def table() -> dict[str, Sized]:
     return {name: Sized(**entry) for name, entry in tomllib.loads(FILE.read_text(encoding="utf-8")).items()}
 
 
-def samples(context: Context, options: Options) -> int | None:
+def samples(context: Context, loader: Loader) -> int | None:
     """The number of samples that a loader goes through: all of a data set of the table, in one process."""
-    if any(not is_none(spot.node) for spot in options.get("sampler", [])):
+    if loader.has("sampler"):
         return None
     origins = Origins(context.flow.structure)
     found: set[int | None] = set()
-    for spot in options.get("dataset", []):
+    for spot in loader.spots("dataset"):
         found |= {_size(origins, origin) for origin in origins.of(spot.facts, spot.node) or [spot]}
     return found.pop() if len(found) == 1 else None
 
 
-def batch_size(context: Context, options: Options) -> int | None:
+def batch_size(context: Context, loader: Loader) -> int | None:
     """The batch size of a loader, where it is written, if only in another place."""
-    found = {_number(origin.node) for origin in _origins(context, options)}
+    found = {_number(origin.node) for origin in _origins(context, loader)} or {_constant(loader)}
     return found.pop() if len(found) == 1 else None
 
 
-def usual_batch_size(context: Context, options: Options) -> int | None:
+def usual_batch_size(context: Context, loader: Loader) -> int | None:
     """The same, and where an option chooses it, the option's default."""
     found: set[int | None] = set()
-    for origin in _origins(context, options):
+    for origin in _origins(context, loader):
         node = origin.node
         given = defaults(origin.facts, node.attr) if isinstance(node, ast.Attribute) else [node]
         found |= {_number(value) for value in given} or {None}
+    found = found or {_constant(loader)}
     return found.pop() if len(found) == 1 else None
 
 
-def _origins(context: Context, options: Options) -> list[Spot]:
+def _origins(context: Context, loader: Loader) -> list[Spot]:
     origins = Origins(context.flow.structure)
-    return [o for spot in options.get("batch_size", []) for o in origins.of(spot.facts, spot.node) or [spot]]
+    return [o for spot in loader.spots("batch_size") for o in origins.of(spot.facts, spot.node) or [spot]]
+
+
+def _constant(loader: Loader) -> int | None:
+    size = loader.given["batch_size"].constant
+    return size if isinstance(size, int) else None
 
 
 def _number(node: ast.expr) -> int | None:

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.loaders import Loader
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
 from xlaport.facts.reach import Spot
 from xlaport.facts.roles import dotted
 
-from ..step.plain_loader import Options
 from .saying import say
 
 _OF_PROCESSES, _IN_ORDER = "DistributedSampler", "SequentialSampler"
@@ -25,12 +25,12 @@ _MAX_DEPTH = 3
 # -- which samples -------------------------------------------------------------------------------------
 
 
-def advice(context: Context, loop: LoopNode, options: Options, size: str) -> str:
+def advice(context: Context, loop: LoopNode, loader: Loader, size: str) -> str:
     """What to do about the last batch of a loop, by what decides which samples are in it."""
     shuffles, in_order = say.phrase("drop_last_batch"), say.phrase("pad_last_batch", size=size)
-    found = list(_samplers(context, options.get("sampler", [])))
+    found = list(_samplers(context, loader.spots("sampler")))
     # Without a sampler, the loader has one of its own.
-    own = "RandomSampler" if any(not _is(spot.node, False) for spot in options.get("shuffle", [])) else _IN_ORDER
+    own = "RandomSampler" if "shuffle" in loader.given and not loader.is_known("shuffle", False) else _IN_ORDER
     names = [own if _is(spot.node, None) else _class(spot) for spot in found] or [own]
     others = [name for name in names if name != _OF_PROCESSES]
     told = shuffles if all(name in _ANEW for name in others) else in_order
@@ -45,6 +45,12 @@ def advice(context: Context, loop: LoopNode, options: Options, size: str) -> str
     sampler = name if name is not None and _is_bound(context, loop, shared, name) else "sampler"
     call = f"{sampler}.set_epoch({_epoch(context, loop) or 'epoch'})"
     return f"{told} {say.phrase('call_set_epoch', call=call)}"
+
+
+def is_long_as_told(context: Context, loader: Loader) -> bool:
+    """``RandomSampler(data, replacement=True, num_samples=int(1e10))``: an epoch may be longer than the training."""
+    made = (spot.node for spot in _samplers(context, loader.spots("sampler")) if _class(spot) == "RandomSampler")
+    return any(isinstance(node, ast.Call) and any(k.arg == "num_samples" for k in node.keywords) for node in made)
 
 
 def _samplers(context: Context, spots: list[Spot]) -> Iterator[Spot]:

@@ -6,14 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.loaders import Loader, loaders_of
 from xlaport.facts.module import LoopNode, walk_block
 from xlaport.facts.origins import Origins
 from xlaport.facts.roles import dotted
 
-from ..step.plain_loader import Options, iterated
 
-
-def divided_by_all(context: Context, loop: ast.For, options: Options) -> ast.expr | None:
+def divided_by_all(context: Context, loop: LoopNode, loader: Loader) -> ast.expr | None:
     """The number of all samples by which a sum of the loop is divided behind it: ``total / len(loader.dataset)``."""
     summed = set(_summed(loop))
     around = context.module.function(loop)
@@ -28,7 +27,7 @@ def divided_by_all(context: Context, loop: ast.For, options: Options) -> ast.exp
         is_behind = node.lineno > (loop.end_lineno or loop.lineno)
         if not is_behind or not isinstance(node.op, ast.Div) or summed.isdisjoint(_names(left)):
             continue
-        if any(_counts_all(context, loop, options, count) for count in _values(context, right)):
+        if any(_counts_all(context, loader, count) for count in _values(context, right)):
             return right
     return None
 
@@ -49,15 +48,15 @@ def _values(context: Context, node: ast.expr) -> list[ast.expr]:
     return [node] if value is None else [value]
 
 
-def _counts_all(context: Context, loop: ast.For, options: Options, count: ast.expr) -> bool:
+def _counts_all(context: Context, loader: Loader, count: ast.expr) -> bool:
     """``len(loader.dataset)``, ``len(data)``, and ``y.size(0)`` of the ``y`` that the data set is made of."""
     counted = _counted(context, count)
     if counted is None:
         return False
     own = context.view.own
-    sets = options.get("dataset", [])
+    sets = loader.spots("dataset")
     if isinstance(counted, ast.Attribute) and counted.attr == "dataset":
-        return ast.dump(counted.value) == ast.dump(iterated(context, loop))
+        return loader in loaders_of(context.flow.structure, own, counted.value)
     if any(s.facts is own and _is_in(counted, s.node) for s in sets):
         return True
     origins = Origins(context.flow.structure)

@@ -6,20 +6,22 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.loaders import Loader, loaders_of
 from xlaport.facts.loops import LoopKind, StepLoop
 from xlaport.facts.module import LoopNode
-from xlaport.facts.reach import Spot
 from xlaport.facts.trials import is_test
 from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
-from ..step.plain_loader import Options, iterated, made
 from . import epoch_end
 from .data_sizes import batch_size, samples, usual_batch_size
 from .epoch_sums import divided_by_all
 from .own_shapes import Shapes, shapes
 from .saying import say
 
+_NEXT = "builtins.next"
+_Taken = tuple[ast.expr, list[Loader]]
+"""What gives batches to a loop, and the loaders that these come from."""
 _LARGE = 10000
 """Batches of as many samples may be a large part of an epoch."""
 
@@ -28,8 +30,8 @@ class LastBatch(Rule):
     """Report loaders of training steps whose last batch may be smaller.
 
     ## What it does
-    Finds the `DataLoader` of a training loop, or one of several under `zip()`, that has neither `drop_last=True` nor a
-    batch sampler of its own.
+    Finds the `DataLoader` of a training loop that has neither `drop_last=True` nor a batch sampler of its own: one of
+    several under `zip()`, one in a dict or a named tuple, one behind a generator or `next()`.
 
     ## Why
     Where the batch size does not divide the number of samples, the last batch of each epoch has another shape, and a
@@ -64,8 +66,8 @@ class LastBatch(Rule):
     `len(data) // batch_size` batches, the last one is no step.
 
     ## When it is left alone
-    Loaders with `drop_last=True` or a batch sampler, batches of one sample or of all, batches that have shapes of their
-    own anyway, and tests.
+    Loaders with `drop_last=True` or a batch sampler, a random sampler that is told how many samples to draw, batches of
+    one sample or of all, batches that have shapes of their own anyway, and tests.
 
     ## Sources
     - PyTorch/XLA, Troubleshooting recompilations: https://docs.pytorch.org/xla/release/r2.8/perf/recompilation.html
@@ -79,7 +81,7 @@ class LastBatch(Rule):
     summary = "the last batch of an epoch may have another shape"
     applicability = Applicability.MANUAL
     harm = Harm.RECOMPILES
-    words = ("for",)
+    words = ("for", "next")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each loader of a training loop."""
@@ -87,104 +89,108 @@ class LastBatch(Rule):
             return
         seen: set[ast.AST] = set()
         for loop in context.loops.all():
-            if loop.kind is not LoopKind.TRAIN or not isinstance(loop.node, ast.For):
+            if loop.kind is not LoopKind.TRAIN:
                 continue
-            several = _gone_through(context, loop.node)
-            for spot, options in (each for loader in several for each in made(context, loader) or []):
-                if spot.node in seen or is_test(spot.facts) or not _may_be_smaller(options):
+            gone_through, taken = _gone_through(context, loop.node), _taken(context, loop.node)
+            several = len({tuple(loader.site for loader in loaders) for _, loaders in gone_through}) > 1
+            for place, loader in ((p, loader) for p, loaders in (*gone_through, *taken) for loader in loaders):
+                if loader.node in seen or is_test(loader.facts) or not _may_be_smaller(loader):
                     continue
-                if epoch_end.leaves_before(context, loop.node, _sizes(options)) or _rest(context, options) == 0:
+                if epoch_end.leaves_before(context, loop.node, [_size(loader)]) or _rest(context, loader) == 0:
                     continue
-                if epoch_end.pads(context, loop.node, _sizes(options)):
+                if epoch_end.pads(context, loop.node, [_size(loader)]) or epoch_end.is_long_as_told(context, loader):
                     continue
-                known = shapes(context, options)
+                known = shapes(context, loader)
                 if known is not Shapes.OWN:
-                    seen.add(spot.node)
-                    yield self._finding(context, loop, spot, options, list(_conditions(options, known, several)))
+                    seen.add(loader.node)
+                    yield self._finding(context, loop, loader, place, list(_conditions(loader, known, several)))
 
     def _finding(
-        self, context: Context, loop: StepLoop, spot: Spot, options: Options, conditions: list[str]
+        self, context: Context, loop: StepLoop, loader: Loader, place: ast.expr, conditions: list[str]
     ) -> Finding:
-        assert isinstance(loop.node, ast.For)
-        own = spot.facts is context.view.own
-        where = "" if own else say.phrase("of_loader", line=context.line_of(spot.facts, spot.node))
-        rest, size = _rest(context, options), "` or `".join(_sizes(options))
-        advice = [*_advice(context, loop.node, options, size), *_counting(context, loop.node, options)]
-        recipe = " ".join([*advice, *_evaluated(context, spot), *conditions])
+        own = loader.facts is context.view.own
+        where = "" if own else say.phrase("of_loader", line=context.line_of(loader.facts, loader.node))
+        rest, size = _rest(context, loader), _size(loader)
+        advice = [*_advice(context, loop.node, loader, size), *_counting(context, loop.node, loader)]
+        recipe = " ".join([*advice, *_evaluated(context, loader), *conditions])
         text = (
             say("XP420.may", where=where, size=size, recipe=recipe)
             if rest is None
-            else say("XP420.has", where=where, rest=rest, size=batch_size(context, options), recipe=recipe)
+            else say("XP420.has", where=where, rest=rest, size=batch_size(context, loader), recipe=recipe)
         )
-        return self.finding(context.place(spot.node if own else loop.node.iter), text)
+        return self.finding(context.place(loader.node if own else place), text)
 
 
-def _conditions(options: Options, known: Shapes, several: list[ast.expr]) -> Iterator[str]:
+def _gone_through(context: Context, loop: LoopNode) -> list[_Taken]:
+    """The loaders that a loop goes through: of ``zip(first, second)``, those of each."""
+    names = [n for n in ast.walk(loop.target) if isinstance(n, ast.Name)] if isinstance(loop, ast.For) else []
+    found = (loaders_of(context.flow.structure, context.view.own, name) for name in names)
+    return [(loop.iter, loaders) for loaders in found if loaders and isinstance(loop, ast.For)]
+
+
+def _taken(context: Context, loop: LoopNode) -> list[_Taken]:
+    """Those that a loop takes its batches from by ``next(batches)``; ``next(iter(loader))`` is always the first."""
+    calls = (call for call in context.module.that_run(loop.body, ast.Call) if context.resolve(call.func) == _NEXT)
+    iterators = [call.args[0] for call in calls if call.args and not isinstance(call.args[0], ast.Call)]
+    return [(node, loaders_of(context.flow.structure, context.view.own, node)) for node in iterators]
+
+
+def _conditions(loader: Loader, known: Shapes, several: bool) -> Iterator[str]:
     """What has to be so for the last batch to cost anything, where that is not known."""
     if known is Shapes.UNSURE:
-        collates = "` or `".join(dict.fromkeys(ast.unparse(spot.node) for spot in options.get("collate_fn", [])))
+        collates = ast.unparse(loader.written["collate_fn"].node) if "collate_fn" in loader.written else "collate_fn"
         yield say.phrase("if_of_one_shape", collates=collates)
-    if len(several) > 1:
+    if several:
         yield say.phrase("if_shortest")
 
 
-def _gone_through(context: Context, loop: ast.For) -> list[ast.expr]:
-    """The loader of a loop, or those that it goes through side by side: ``zip(first, second)``."""
-    found = iterated(context, loop)
-    if isinstance(found, ast.Call) and context.resolve(found.func) == "builtins.zip":
-        return [argument for argument in found.args if not isinstance(argument, ast.Starred)]
-    return [found]
-
-
-def _advice(context: Context, loop: ast.For, options: Options, size: str) -> Iterator[str]:
-    usual = usual_batch_size(context, options)
-    if usual is not None and usual >= _LARGE and _rest(context, options) is None:
+def _advice(context: Context, loop: LoopNode, loader: Loader, size: str) -> Iterator[str]:
+    usual = usual_batch_size(context, loader)
+    if usual is not None and usual >= _LARGE and _rest(context, loader) is None:
         yield say.phrase("large_batches", size=size, samples=usual - 1)
         return
-    yield epoch_end.advice(context, loop, options, size)
-    divided = divided_by_all(context, loop, options)
+    yield epoch_end.advice(context, loop, loader, size)
+    divided = divided_by_all(context, loop, loader)
     if divided is not None:
         yield say.phrase("divided_by_all", line=context.line(divided), count=ast.unparse(divided))
 
 
-def _rest(context: Context, options: Options) -> int | None:
+def _rest(context: Context, loader: Loader) -> int | None:
     """How many samples the last batch has, where that is known; 0: as many as the others, or there are no others."""
-    number, size = samples(context, options), batch_size(context, options)
+    number, size = samples(context, loader), batch_size(context, loader)
     if number is None or size is None or size <= 0:
         return None
     return number % size if size < number else 0
 
 
-def _sizes(options: Options) -> list[str]:
-    return list(dict.fromkeys(ast.unparse(spot.node) for spot in options["batch_size"]))
+def _size(loader: Loader) -> str:
+    """The batch size as it is written in the call; of ``**options``, the number."""
+    written, constant = loader.written.get("batch_size"), loader.given["batch_size"].constant
+    return ast.unparse(written.node) if written is not None else "batch_size" if constant is None else str(constant)
 
 
-def _counting(context: Context, loop: LoopNode, options: Options) -> Iterator[str]:
+def _counting(context: Context, loop: LoopNode, loader: Loader) -> Iterator[str]:
     """What else has to change where the loop counts the smaller batch, too."""
-    number = epoch_end.counted_by_ceil(context, loop, _sizes(options))
+    number = epoch_end.counted_by_ceil(context, loop, [_size(loader)])
     if number is not None:
         yield say.phrase("rounded_up", line=context.line(number))
 
 
-def _evaluated(context: Context, spot: Spot) -> Iterator[str]:
+def _evaluated(context: Context, loader: Loader) -> Iterator[str]:
     """What to say where a loop of the file evaluates on the batches of the same loader."""
     for loop in context.loops.all():
-        if loop.kind is LoopKind.TRAIN or not isinstance(loop.node, ast.For):
-            continue
-        if any(other.node is spot.node for other, _ in made(context, iterated(context, loop.node)) or []):
+        sites = (other.site for _, others in _gone_through(context, loop.node) for other in others)
+        if loop.kind is not LoopKind.TRAIN and loader.site in sites:
             yield say.phrase("evaluated_too", line=context.line(loop.node))
             return
 
 
-def _may_be_smaller(options: Options) -> bool:
-    if "batch_sampler" in options or any(not _is(spot.node, False) for spot in options.get("drop_last", [])):
+def _may_be_smaller(loader: Loader) -> bool:
+    keeps_it = "drop_last" not in loader.given or loader.is_known("drop_last", False)
+    if not keeps_it or loader.has("batch_sampler") or not loader.has("batch_size"):
         return False
-    sizes = [spot.node for spot in options.get("batch_size", [])]
-    return bool(sizes) and not any(_is(size, 1) or _is(size, None) or _is_of_all(size) for size in sizes)
-
-
-def _is(node: ast.expr, value: object) -> bool:
-    return isinstance(node, ast.Constant) and node.value is value
+    size = loader.written.get("batch_size")
+    return loader.given["batch_size"].constant != 1 and (size is None or not _is_of_all(size.node))
 
 
 def _is_of_all(size: ast.expr) -> bool:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.loaders import Loader, code_of
 from xlaport.facts.names import Binding, How
 from xlaport.facts.origins import Origins
 from xlaport.facts.reach import Spot
 from xlaport.facts.structure import Function
 
-from ..step.plain_loader import Options
 from .item_lengths import have_one_length
 from .ragged import is_collator, nodes_of, padded
 
-_PARTIAL = "functools.partial"
 _OF_GRAPHS = frozenset({"dgl.batch", "torch_geometric.data.Batch.from_data_list"})
 """What makes one graph of many: it has the nodes and the edges of all of them."""
 _CHAINING = frozenset({"itertools.chain", "itertools.chain.from_iterable"})
@@ -43,20 +41,18 @@ class Shapes(enum.Enum):
     OWN = "each has its own"
 
 
-def shapes(context: Context, options: Options) -> Shapes:
+def shapes(context: Context, loader: Loader) -> Shapes:
     """Whether batches have one shape, or are as long as their longest sample, or as all of them together."""
-    found = [_shapes(context, spot, options.get("dataset", [])) for spot in options.get("collate_fn", [])]
-    return next((known for known in (Shapes.OWN, Shapes.UNSURE) if known in found), Shapes.ONE)
-
-
-def _shapes(context: Context, spot: Spot, data: list[Spot]) -> Shapes:
-    origins = Origins(context.flow.structure).of(spot.facts, spot.node) or [spot]
-    if any(isinstance(o.node, ast.Call) and is_collator(context.of(o.facts), o.node) for o in origins):
-        return Shapes.ONE if have_one_length(context, data) else Shapes.OWN
-    functions = list(_collating(context, spot, 0))
+    if not loader.has("collate_fn"):
+        return Shapes.ONE
+    origins = Origins(context.flow.structure)
+    made = [o for spot in loader.spots("collate_fn") for o in origins.of(spot.facts, spot.node) or [spot]]
+    if any(isinstance(o.node, ast.Call) and is_collator(context.of(o.facts), o.node) for o in made):
+        return Shapes.ONE if have_one_length(context, loader.spots("dataset")) else Shapes.OWN
+    functions = _collating(context, loader)
+    if not functions:
+        return Shapes.ONE if made and all(map(_is_stacking, made)) else Shapes.UNSURE
     found = {_of_function(context.of(function.facts), function) for function in functions}
-    if not functions and not all(_is_stacking(origin) for origin in origins):
-        return Shapes.UNSURE
     return next((known for known in (Shapes.OWN, Shapes.UNSURE) if known in found), Shapes.ONE)
 
 
@@ -71,36 +67,18 @@ def _of_function(context: Context, function: Function) -> Shapes:
 
 def _is_stacking(spot: Spot) -> bool:
     node = spot.node.func if isinstance(spot.node, ast.Call) else spot.node
-    return (isinstance(node, ast.Constant) and node.value is None) or spot.facts.names.resolve(node) in _STACKING
+    return spot.facts.names.resolve(node) in _STACKING
 
 
-def _collating(context: Context, spot: Spot, depth: int) -> Iterator[Function]:
+def _collating(context: Context, loader: Loader) -> list[Function]:
     """The functions that make a batch: what a loader takes, and what that calls."""
     structure = context.flow.structure
-    facts, node = spot.facts, spot.node
-    if depth > _MAX_DEPTH:
-        return
-    if isinstance(node, ast.Call) and facts.names.resolve(node.func) == _PARTIAL and node.args:
-        yield from _collating(context, Spot(facts, node.args[0]), depth + 1)
-        return
-    owners = structure.instances_of(facts, node.value) if isinstance(node, ast.Attribute) else ()
-    named = structure.function_named(facts, node)
-    candidates = [named] if named is not None else [structure.method(owner, _name(node)) for owner in owners]
-    if not candidates and (owner := structure.instance_of(facts, node)) is not None:
-        candidates = [structure.method(owner, "__call__")]
-    found = [function for function in candidates if function is not None]
-    for function in found:
-        yield function
-        for inner in nodes_of(function):
-            if isinstance(inner, ast.Call) and (called := structure.run_by(function.facts, inner)) is not None:
-                yield called
-    for origin in Origins(structure).of(facts, node) or [] if not found else []:
-        if origin.node is not node:
-            yield from _collating(context, origin, depth + 1)
-
-
-def _name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else ""
+    found: list[Function] = []
+    for facts, node in code_of(structure, loader.facts, loader.given["collate_fn"]):
+        found += [Function(facts, node)] if not isinstance(node, ast.Lambda) else []
+        calls = facts.module.that_run([node.body] if isinstance(node, ast.Lambda) else node.body, ast.Call)
+        found += [called for call in calls if (called := structure.run_by(facts, call)) is not None]
+    return found
 
 
 # -- what joins the samples ----------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from xlaport.context import Context
 from xlaport.facts.collating import Collating
@@ -107,17 +107,11 @@ class RaggedBatch(Rule):
             return
         collating = Collating(context.flow.structure)
         for node in context.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Call):
-            if isinstance(node, FunctionNode):
-                found = list(padded(context, nodes_of(Function(context.view.own, node))))
-                site = collating.loader_of(Function(context.view.own, node)) if found else None
+            if isinstance(node, FunctionNode | ast.Lambda):
+                found = list(padded(context, _inside(context, node)))
+                site = collating.loader_of(context.view.own, node) if found else None
                 for ragged in found if site is not None else ():
                     if not _gets_one_length(context, ragged, site) and not is_read_by_none(context, ragged.node):
-                        yield self._finding(context, ragged, site)
-            elif isinstance(node, ast.Lambda):
-                found = list(padded(context, ast.walk(node.body)))
-                site = collating.taken_by(context.view.own, node) if found else None
-                for ragged in found if site is not None else ():
-                    if not _gets_one_length(context, ragged, site):
                         yield self._finding(context, ragged, site)
             elif is_bucketing(context, node):
                 yield self._finding(context, Ragged(Padder.ITERATOR, node), None)
@@ -152,6 +146,11 @@ class RaggedBatch(Rule):
         if ragged.how is not Padder.ITERATOR:
             recipe += _doubt(context, ragged, layer, is_masked)
         return self.finding(span, say("XP413.left", what=what, recipe=recipe))
+
+
+def _inside(context: Context, node: FunctionNode | ast.Lambda) -> Iterable[ast.AST]:
+    """What may pad in a function."""
+    return ast.walk(node.body) if isinstance(node, ast.Lambda) else nodes_of(Function(context.view.own, node))
 
 
 def _gets_one_length(context: Context, ragged: Ragged, site: CallSite | None) -> bool:

@@ -96,7 +96,7 @@ class RandomSize(Rule):
                 drawn = _drawn_size(context, sizes, node)
                 if drawn is not None:
                     sized.setdefault(drawn, node)
-            site = collating.loader_of(Function(context.view.own, function)) if sized else None
+            site = collating.loader_of(context.view.own, function) if sized else None
             for drawn, node in sized.items() if site is not None else ():
                 text = say("XP417.drawn", draw=one_line(context, drawn), line=context.line(drawn))
                 yield self.finding(context.place(node), text)

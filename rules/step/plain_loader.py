@@ -6,25 +6,21 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from xlaport.analysis.value import LOADER
 from xlaport.context import Context
+from xlaport.facts.loaders import Loader, loaders_of
 from xlaport.facts.names import How
 from xlaport.facts.origins import Origins
-from xlaport.facts.program import Facts
 from xlaport.facts.reach import Spot
 from xlaport.facts.structure import structure_of
-from xlaport.facts.vocabulary import LOADERS, PASSING_WRAPPERS
+from xlaport.facts.vocabulary import PASSING_WRAPPERS
 
 from .saying import say
-
-Options = dict[str, list[Spot]]
-"""The arguments of a call by name, each with all the values that it may have."""
 
 ITERATING = frozenset({"builtins.zip", "builtins.iter", "builtins.next", "itertools.islice", "itertools.cycle"})
 _BARS = PASSING_WRAPPERS - ITERATING
 _TRANSPARENT = _BARS | {"builtins.enumerate"}
 """Callables that go once through a loader, from its start to its end."""
-
-_POSITIONS = ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "num_workers", "collate_fn")
 
 _TORCHVISION = "torchvision.datasets."
 _IN_MEMORY = frozenset(
@@ -116,69 +112,34 @@ def _is_shown(context: Context, bar: ast.Name) -> bool:
     return isinstance(parent, ast.Attribute)
 
 
-def made(context: Context, node: ast.expr) -> list[tuple[Spot, Options]] | None:
-    """The calls that make the loader that an expression stands for, with their options; None unless all are in sight.
-
-    Seen through the wrapper that brings batches to the device, and through progress bars.
-    """
-    calls = origins(context, node)
-    inspection = _Inspection(context)
-    found: list[tuple[Spot, Options]] = []
-    for spot in [inner for call in calls or [] for inner in _behind_wrapper(context, call)]:
-        if not isinstance(spot.node, ast.Call) or spot.facts.names.resolve(spot.node.func) not in LOADERS:
-            return None
-        options = inspection.arguments(spot.facts, spot.node)
-        if options is None:
-            return None
-        found.append((spot, options))
-    return found or None
-
-
-def _behind_wrapper(context: Context, spot: Spot, seen: tuple[ast.expr, ...] = ()) -> list[Spot]:
-    """What makes the loader that is wrapped for the device, or in a progress bar; the call itself, where none is."""
-    if spot.node in seen:
-        return []  # wrapped again in the next pass: `loader = tqdm(loader)`
-    if not isinstance(spot.node, ast.Call) or not spot.node.args:
-        return [spot]
-    if spot.facts.names.resolve(spot.node.func) not in context.target.loaders | _BARS:
-        return [spot]
-    inner = Origins(context.flow.structure).of(spot.facts, spot.node.args[0])
-    if inner is None:
-        return [spot]
-    return [b for each in inner for b in _behind_wrapper(context, each, (*seen, spot.node))]
-
-
 def plain_loader(context: Context, node: ast.expr) -> PlainLoader | None:
     """What is known of the loader that an expression stands for; None unless it is plain for certain."""
-    calls = origins(context, node)
-    if not calls:
+    calls = {spot.node for spot in origins(context, node) or ()}
+    value = context.flow.structure.value(context.view.own, node)
+    found = loaders_of(context.flow.structure, context.view.own, node)
+    if value is None or value.type != LOADER or len(found) < len(value.objects):
+        return None
+    if not calls.issuperset(loader.node for loader in found):
         return None
     inspection = _Inspection(context)
     in_memory = quiet = True
-    for spot in calls:
-        if not isinstance(spot.node, ast.Call) or spot.facts.names.resolve(spot.node.func) not in LOADERS:
+    for loader in found:
+        if not _batches_by_default(loader):
             return None
-        options = inspection.arguments(spot.facts, spot.node)
-        if options is None or not _batches_by_default(options):
-            return None
-        datasets = options.get("dataset", [])
+        datasets = loader.spots("dataset")
         in_memory = in_memory and bool(datasets) and all(inspection.is_in_memory(d) for d in datasets)
-        quiet = quiet and (_has_workers(options) or (bool(datasets) and all(inspection.is_quiet(d) for d in datasets)))
-    return PlainLoader(in_memory, quiet)
+        quiet = quiet and (_has_workers(loader) or (bool(datasets) and all(inspection.is_quiet(d) for d in datasets)))
+    return PlainLoader(in_memory, quiet) if found else None
 
 
-def _batches_by_default(options: Options) -> bool:
-    for name in ("collate_fn", "batch_sampler"):
-        if not all(_is_none(spot.node) for spot in options.get(name, [])):
-            return False
-    return not any(_is_none(spot.node) for spot in options.get("batch_size", []))
+def _batches_by_default(loader: Loader) -> bool:
+    has_size = "batch_size" not in loader.given or loader.has("batch_size")
+    return has_size and not loader.has("collate_fn") and not loader.has("batch_sampler")
 
 
-def _has_workers(options: Options) -> bool:
-    counts = [spot.node for spot in options.get("num_workers", [])]
-    return bool(counts) and all(
-        isinstance(c, ast.Constant) and isinstance(c.value, int) and c.value > 0 for c in counts
-    )
+def _has_workers(loader: Loader) -> bool:
+    count = loader.given["num_workers"].constant if "num_workers" in loader.given else None
+    return isinstance(count, int) and count > 0
 
 
 def _is_none(node: ast.expr) -> bool:
@@ -258,90 +219,3 @@ class _Inspection:
 
     def _called(self, spot: Spot) -> str | None:
         return spot.facts.names.resolve(spot.node.func) if isinstance(spot.node, ast.Call) else None
-
-    # -- arguments -------------------------------------------------------------------------------------
-
-    def arguments(self, facts: Facts, call: ast.Call) -> Options | None:
-        """The arguments of a loader's call, those in ``**options`` included; None where some are out of sight."""
-        if len(call.args) > len(_POSITIONS) or any(isinstance(a, ast.Starred) for a in call.args):
-            return None
-        found: Options = {name: [Spot(facts, value)] for name, value in zip(_POSITIONS, call.args, strict=False)}
-        for keyword in call.keywords:
-            if keyword.arg is not None:
-                found[keyword.arg] = [Spot(facts, keyword.value)]
-                continue
-            more = self._options(facts, keyword.value, 0)
-            if more is None:
-                return None
-            _merge(found, more)
-        return found
-
-    def _options(self, facts: Facts, node: ast.expr, depth: int) -> Options | None:
-        """The items that a dict of options may have."""
-        if depth > _MAX_DEPTH:
-            return None
-        if isinstance(node, ast.IfExp):
-            parts = [self._options(facts, branch, depth + 1) for branch in (node.body, node.orelse)]
-        elif isinstance(node, ast.Name):
-            parts = self._named_options(facts, node, depth)
-        elif isinstance(node, ast.Call) and facts.names.resolve(node.func) == "builtins.dict" and not node.args:
-            parts = [
-                self._options(facts, k.value, depth + 1) if k.arg is None else {k.arg: [Spot(facts, k.value)]}
-                for k in node.keywords
-            ]
-        elif isinstance(node, ast.Dict):
-            parts = [self._item(facts, k, v, depth) for k, v in zip(node.keys, node.values, strict=True)]
-        else:
-            return None
-        found: Options = {}
-        for part in parts:
-            if part is None:
-                return None
-            _merge(found, part)
-        return found
-
-    def _item(self, facts: Facts, key: ast.expr | None, value: ast.expr, depth: int) -> Options | None:
-        if key is None:
-            return self._options(facts, value, depth + 1)
-        if isinstance(key, ast.Constant) and isinstance(key.value, str):
-            return {key.value: [Spot(facts, value)]}
-        return None
-
-    def _named_options(self, facts: Facts, node: ast.Name, depth: int) -> list[Options | None]:
-        """The items of a dict that has a name, with all that is put into it under that name."""
-        home = facts.names.home(node)
-        if home is None:
-            return [None]
-        parts = [
-            self._options(facts, b.value, depth + 1) if b.how is How.ASSIGN and b.value is not None else None
-            for b in facts.names.bindings(node)
-        ]
-        for use in facts.names.uses(home, node.id):
-            parent = facts.module.parents[use]
-            outer = facts.module.parents[parent]
-            if (
-                isinstance(parent, ast.Subscript)
-                and isinstance(parent.ctx, ast.Store)
-                and isinstance(outer, ast.Assign)
-            ):
-                parts.append(self._item(facts, parent.slice, outer.value, depth))
-            elif isinstance(parent, ast.Attribute) and isinstance(outer, ast.Call) and outer.func is parent:
-                added = parent.attr == "update" and not outer.keywords and len(outer.args) == 1
-                parts.append(self._options(facts, outer.args[0], depth + 1) if added else None)
-            elif not (isinstance(parent, ast.keyword) and parent.arg is None) and not _reads_only(parent):
-                parts.append(None)
-        return parts
-
-
-def _merge(found: Options, more: Options) -> None:
-    for name, candidates in more.items():
-        found.setdefault(name, []).extend(candidates)
-
-
-def _reads_only(parent: ast.AST) -> bool:
-    """``print(options)``, ``other.update(options)``, ``options["x"]``."""
-    if isinstance(parent, ast.Subscript):
-        return isinstance(parent.ctx, ast.Load)
-    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Attribute):
-        return parent.func.attr == "update"
-    return isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id == "print"

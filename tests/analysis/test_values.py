@@ -154,7 +154,8 @@ def test_what_stands_in_one_place(source: str, expected: str | None) -> None:
         # a branch for a version of torch that is long gone
         ("def f():\n    if torch.__version__ < '1.0':\n        return 'a'\n    return torch.zeros(1)\nmark(f())",
          "host tensor"),
-        ("def f():\n    if torch.__version__ > '1.0':\n        return torch.zeros(1)\n    return 'a'\nmark(f())", None),
+        ("def f():\n    if torch.__version__ > '1.0':\n        return torch.zeros(1)\n    return 'a'\nmark(f())",
+         "host tensor"),
         # what is entered
         ("class T:\n    def __enter__(self):\n        return nn.Linear(1, 2)\nwith T() as m:\n    mark(m)", "model"),
     ],

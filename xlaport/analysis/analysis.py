@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from xlaport.analysis.call_graph import CallGraph, Passed, Sites
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode, Imported
-from xlaport.analysis.events import Event, Kind
-from xlaport.analysis.frame import Frame
+from xlaport.analysis.events import Event, Given, Kind
+from xlaport.analysis.frame import Apart, Frame
 from xlaport.analysis.order import done_by
 from xlaport.analysis.scopes import Scopes
 from xlaport.analysis.statements import Statements
@@ -24,6 +24,8 @@ from xlaport.facts.trials import is_test
 _D = TypeVar("_D", Function, Class)
 _DEEPEST = 8
 """How many calls within each other are run at once."""
+_MOST_APART = 3
+"""How many functions within each other are run for one call."""
 MOST_RUNS = 12
 """How often a function is run at most: values grow but a few times, and a bound is better than a hope."""
 
@@ -39,6 +41,7 @@ class Analysis(Memo):
         self._facts: dict[str, Facts | None] = {} if own is None else {own.file: own}
         self.values: dict[ast.AST, Value] = {}
         self.parts: MutableMapping[Site, frozenset[Site]] = {}
+        self.given: dict[Site, Given] = {}
         self.of_host: set[Site] = set()
         self.moved: set[Class] = set()
         self.graph = CallGraph()
@@ -60,6 +63,8 @@ class Analysis(Memo):
         self._depth = 0
         self._ran: dict[Function, int] = {}
         self._called: set[Function] = set()
+        self._apart: list[Function] = []
+        """Those that are run for one call alone, each by the one before."""
         self._missing: dict[Function, None] = {}
         """Those that have asked for what nobody had given."""
         self.is_over = False
@@ -75,6 +80,10 @@ class Analysis(Memo):
         if file not in self._facts:
             self._facts[file] = self.program.facts(file)
         return self._facts[file]
+
+    def files(self) -> Iterator[Facts]:
+        """All files that have been analysed."""
+        yield from (facts for file, module in self.modules.items() if module and (facts := self.facts(file)))
 
     def entrances(self) -> Iterator[Function]:
         """What runs by itself: modules, and the functions that nobody in sight calls."""
@@ -147,6 +156,14 @@ class Analysis(Memo):
         """What an expression was found to be."""
         return self.values.get(node)
 
+    def given_to(self, site: Site) -> Given | None:
+        """What the call gets that makes an object, of those that this is noted of: loaders."""
+        return self.given.get(site)
+
+    def all_given(self) -> Iterable[Site]:
+        """The objects that this is noted of."""
+        return self.given
+
     def function_at(self, node: ast.AST) -> Function | None:
         """The function of a definition, if it has been met."""
         return self._functions.get(node)
@@ -217,6 +234,23 @@ class Analysis(Memo):
             self._depth -= 1
         else:
             self.queue(function)
+
+    def apart(self, function: Function, given: Mapping[str, Value], place: str) -> Value | None:
+        """What a function returns to one of its calls, by what that gives; None where it is not run for it."""
+        if function.home is not self or function in self._apart or len(self._apart) == _MOST_APART:
+            return None
+        inside = [node for node in ast.walk(function.node) if node in self.values]
+        before = {node: self.values[node] for node in inside}
+        result = Cell(self, function.file)
+        self._apart.append(function)
+        try:
+            Statements(Frame(function, self, Apart(given, place, result))).run()
+        except RecursionError:
+            return None
+        finally:
+            self._apart.pop()
+            self.values.update(before)
+        return result.value
 
     def is_called(self, function: Function) -> bool:
         """Whether a call of a function has been found."""

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from xlaport.analysis import library, passing
+from xlaport.analysis import batches, library, passing
 from xlaport.analysis import value as types
 from xlaport.analysis.containers import grown_under, is_keyed, of_constant, under, with_key
 from xlaport.analysis.definitions import Cell, Class, Function, Going, defaults, parameters
@@ -17,6 +17,7 @@ from xlaport.analysis.holding import one_of
 from xlaport.analysis.scopes import dotted
 from xlaport.analysis.value import (
     A_LIST,
+    A_NAMED_TUPLE,
     PENDING,
     UNKNOWN,
     Bound,
@@ -31,7 +32,6 @@ from xlaport.analysis.value import (
     keyed,
 )
 
-OF_BATCH = "part of a loader's batch"
 ROWS = ("torch.nn.Sequential(…)", "torch.nn.ModuleList(…)")
 """The evidence of modules that are gone through module by module."""
 
@@ -57,16 +57,17 @@ class Applying:
         """What a loop in a line gets of a value; `at` is where it asks for one after the other."""
         self.go_on(value, at)
         if value.type == types.LOADER:
-            return Value(types.TENSOR, Device.HOST, because=OF_BATCH, line=line)
+            return Value(types.TENSOR, Device.HOST, objects=value.objects, because=batches.OF_BATCH, line=line)
         if value.type == types.DEVICE_LOADER:
-            return Value(types.TENSOR, Device.ACCELERATOR, because="part of a device loader's batch", line=line)
+            because = "part of a device loader's batch"
+            return Value(types.TENSOR, Device.ACCELERATOR, objects=value.objects, because=because, line=line)
         if value.type == types.TENSOR:
-            return one_of(value)
+            return batches.taken_out(one_of(value))
         if value.type == types.MODULE:  # a ModuleDict gives its keys
             return part_of(value, value.line) if value.because.endswith(ROWS) else UNKNOWN
         if value.alternatives:
             return joined([self.gone_through(part, line, at) for part in value.alternatives]) or UNKNOWN
-        if value.keys:
+        if value.keys and value.because != A_NAMED_TUPLE:
             return joined(map(of_constant, value.keys)) or UNKNOWN
         if isinstance(value.type, Class):
             method = value.type.method("__iter__")
@@ -126,6 +127,11 @@ class Applying:
             self.frame.events.append(Event(Kind.CALL, place, callee=function, handed=handed))
         self._take_back(function, passed, node)
         result = self.frame.read(function.result)
+        if isinstance(node, ast.Call) and self._is_of_this_call(result):
+            by_name = {name: value for name, value, *_ in passed if value is not None}
+            own = self.frame.around.apart(function, by_name, self.frame.place_of(node))
+            is_apart = self.frame.apart is not None
+            result = result if own is None else own if is_apart else batches.of_call(result, own)
         if function.file == self.frame.function.file:
             return result
         where = f"{os.path.basename(function.file)}:{getattr(function.node, 'lineno', 1)}"
@@ -179,6 +185,11 @@ class Applying:
                 if added is not PENDING:
                     value = with_key(value, key, join(under(value, key), added) or UNKNOWN)
                     self.put(written, value, key, under(value, key))
+
+    def _is_of_this_call(self, result: Value) -> bool:
+        """Whether a result is to be told from that of other calls: loaders, and for these, one of several functions."""
+        is_one_of = self.frame.apart is not None and bool(result.alternatives)
+        return is_one_of or batches.has_loaders(result)
 
     def _told(self, value: Value, function: Function, node: ast.AST | None) -> Value:
         """What is passed, as the function's file is to tell of it."""
@@ -286,7 +297,11 @@ class Applying:
             self.mapped(function, [], at)
 
     def mapped(
-        self, function: Value, given: Sequence[Value], at: ast.AST, keywords: Mapping[str | None, Value] | None = None
+        self,
+        function: Value,
+        given: Sequence[Value],
+        at: ast.AST | None,
+        keywords: Mapping[str | None, Value] | None = None,
     ) -> Value:
         """What a function gives that is called without being written so."""
         refers = function.refers
@@ -296,6 +311,8 @@ class Applying:
             return joined([self.mapped(part, given, at) for part in function.alternatives]) or UNKNOWN
         if isinstance(refers, Bound) and isinstance(refers.definition, Function):
             return self.apply(refers.definition, [refers.receiver, *given], keywords or {}, None, at)
+        if isinstance(function.type, Class) and (method := function.type.method("__call__")) is not None:
+            return self.apply(method, [function, *given], keywords or {}, None, at)
         return self.apply(refers, given, keywords or {}, None, at) if isinstance(refers, Function) else UNKNOWN
 
     def lose(self, node: ast.Call) -> None:

@@ -14,7 +14,7 @@ from typing import TypeVar
 from xlaport.analysis.analysis import Analysis
 from xlaport.analysis.call_graph import Passed, Sites
 from xlaport.analysis.definitions import Cell, Class, Function, Going
-from xlaport.analysis.events import Event, Kind, Objects
+from xlaport.analysis.events import Event, Given, Kind, Objects
 from xlaport.analysis.order import done_by
 from xlaport.analysis.value import UNKNOWN, Bound, Definition, Partial, Site, Value
 from xlaport.facts.module import last_name
@@ -57,6 +57,18 @@ class Changed(Analysis):
             value = self.translated(value)
         return value
 
+    def given_to(self, site: Site) -> Given | None:
+        """What the call gets that makes an object, in any file."""
+        found = self.project.given_to(site) if site.file != self.file else None
+        if found is None:
+            return super().given_to(site)
+        keywords = {name: self.translated(value) for name, value in found.keywords.items()}
+        return Given(tuple(map(self.translated, found.arguments)), keywords)
+
+    def all_given(self) -> Iterable[Site]:
+        """The objects that this is noted of, in any file."""
+        return [*super().all_given(), *(site for site in self.project.all_given() if site.file != self.file)]
+
     def function_at(self, node: ast.AST) -> Function | None:
         """The function of a definition, of any file."""
         return super().function_at(node) or self.project.function_at(node)
@@ -96,6 +108,13 @@ class Changed(Analysis):
         others = self.project.sites(old) if isinstance(old, Function | Class) else {}
         kept = {call: caller for call, caller in others.items() if caller.file != self.file}
         return {**super().sites(definition), **kept}
+
+    def apart(self, function: Function, given: Mapping[str, Value], place: str) -> Value | None:
+        """What a function returns to one of its calls; of another file, by what that is on disk."""
+        if function.home is self:
+            return super().apart(function, given, place)
+        found = self.project.apart(function, given, place)
+        return None if found is None else self.translated(found)
 
     def translated(self, value: Value | None) -> Value:
         """What a cell of the project holds, with what stands now in the place of the old definitions."""
@@ -151,7 +170,8 @@ class Changed(Analysis):
         return event._replace(objects=objects, other=other, callee=now or event.callee, handed=handed)
 
     def _moved(self, objects: Objects) -> Objects:
-        return frozenset(self._sites.get(site, site) for site in objects)
+        sites = ((site, self._sites.get(site._replace(turn=""))) for site in objects)
+        return frozenset(site if now is None else now._replace(turn=site.turn) for site, now in sites)
 
     def noted(self, definition: Function | Class) -> None:
         """Put a definition in the place of the old one: what other files have given that one, they give it."""

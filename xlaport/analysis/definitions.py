@@ -63,8 +63,8 @@ class Function(Definition):
     """A function, a lambda, or the body of a module."""
 
     __slots__ = (
-        "cells", "decorators", "enclosing", "events", "file", "given", "home", "node", "owner", "put", "result",
-        "scope", "sent",
+        "cells", "decorators", "enclosing", "events", "file", "given", "home", "node", "owner", "put", "rebound",
+        "result", "scope", "sent",
     )  # fmt: skip
 
     def __init__(
@@ -95,8 +95,11 @@ class Function(Definition):
         self.events: list[Event] = []
         """What it does, in order, as of its last run."""
         self.scope = scope
+        self.rebound: set[str] = set()
+        """Of a module, the variables that its functions bind, too: ``global x``."""
         for name in scope.of_module:
             self.module.variable(name)
+            self.module.rebound.add(name)
         self.decorators: frozenset[str] = frozenset()
         """The last names of its decorators."""
 

@@ -13,6 +13,13 @@ from xlaport.facts.role import OF_PARAMETERS
 Objects = frozenset[Site]
 
 
+class Given(NamedTuple):
+    """What the call gets that makes an object: arguments in their order, and by keyword (None: nobody knows which)."""
+
+    arguments: tuple[Value, ...]
+    keywords: Mapping[str | None, Value]
+
+
 class Kind(enum.Enum):
     """What happens."""
 

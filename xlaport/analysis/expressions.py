@@ -7,21 +7,23 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from xlaport.analysis import library, passing
+from xlaport.analysis import library, names, passing
 from xlaport.analysis import value as types
-from xlaport.analysis.applying import OF_BATCH, part_of
+from xlaport.analysis.applying import part_of
 from xlaport.analysis.attributes import SIZE, Attributes
+from xlaport.analysis.batches import OF_BATCH
 from xlaport.analysis.calls import Calls
 from xlaport.analysis.containers import merged, under, with_key
 from xlaport.analysis.definitions import Class, File, Going
 from xlaport.analysis.events import objects_in
+from xlaport.analysis.folding import compared, either, is_plain, truth
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import by_operator, indexed, of_constant, one_of, rank_of
 from xlaport.analysis.operators import met
 from xlaport.analysis.scopes import MOVED_IN_PARTS, Scope, dotted
 from xlaport.analysis.tensors import device_of
 from xlaport.analysis.uses import shown_by
-from xlaport.analysis.value import A_LIST, NOTHING, PENDING, UNKNOWN, Device, Value, each, held, joined
+from xlaport.analysis.value import A_LIST, A_NAMED_TUPLE, NOTHING, PENDING, UNKNOWN, Device, Value, each, held, joined
 from xlaport.facts.held import ONE_INTEGER, SCALAR, Held, Kind
 from xlaport.facts.module import indices
 
@@ -77,25 +79,38 @@ class Expressions:
 
     def _unary(self, node: ast.UnaryOp) -> Value:
         value = self.of(node.operand)
-        if isinstance(node.op, ast.Not):
-            return _TRUTH._replace(line=node.lineno)
         if value is PENDING:
             return value
+        if isinstance(node.op, ast.Not):
+            known = truth(value)
+            return _TRUTH._replace(line=node.lineno, constant=None if known is None else not known)
         if isinstance(node.op, ast.USub) and isinstance(value.constant, int | float):
             return value._replace(constant=-value.constant)
         return value._replace(constant=None)
 
     def _compare(self, node: ast.Compare) -> Value:
         sides = self.all_of([node.left, *node.comparators])
+        if (known := compared(node.ops, sides)) is not None:
+            return _TRUTH._replace(line=node.lineno, constant=known)
         if any(isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn) for op in node.ops):
             return _TRUTH._replace(line=node.lineno)
         found = met(sides, node.lineno, [node.left, *node.comparators], is_comparison=True)
         is_of_numbers = found.type in (types.TENSOR, types.NUMBER)
         return found._replace(holds=Held(Kind.BOOL, rank_of(sides))) if is_of_numbers else found
 
+    def _either(self, node: ast.BoolOp) -> Value:
+        *first, last = self.all_of(node.values)
+        found = either(isinstance(node.op, ast.Or), first, last)
+        return joined(found) or UNKNOWN
+
     def _chosen(self, node: ast.IfExp) -> Value:
-        self.of(node.test)
+        test = self.of(node.test)
+        holds = truth(test) if is_plain(node.test) else None
         sides = self.all_of([node.body, node.orelse])
+        if holds is not None:
+            return sides[not holds]
+        if test is PENDING and not self.around.is_over:
+            return PENDING
         found = joined(sides) or UNKNOWN
         by_choice = set(map(device_of, sides)) == {Device.HOST, Device.ACCELERATOR}
         if by_choice and found.type in (types.TEXT, types.DEVICE) and not _ACCELERATOR.search(ast.unparse(node.test)):
@@ -143,8 +158,12 @@ class Expressions:
     ) -> Value:
         before = self.frame.variables
         self.frame.variables = dict(before)
-        keyed_so = self._key_by_key(node) if isinstance(node, ast.DictComp) else None
-        mark = len(self.frame.events)
+        first = node.generators[0]
+        is_one = kind is not None and len(node.generators) == 1
+        if of_names := names.gone_through(self.frame, self.of(first.iter)) if is_one else ():
+            by_name = names.comprehended(self.frame, node, of_names, parts, self.assign, self.all_of)
+            self.frame.variables = before
+            return by_name
         for generator in node.generators:
             element = self.calls.applying.gone_through(self.of(generator.iter), generator.iter.lineno, generator)
             self.assign(generator.target, element, inner=True)
@@ -152,28 +171,7 @@ class Expressions:
         found = self.all_of(parts)
         element = found[-1] if kind is None else self.frame.kept(found[-1], node, node.generators[0].iter)
         self.frame.variables = before
-        if keyed_so is not None:
-            del self.frame.events[mark:]
-            return keyed_so
         return Value(kind, element=element, because="a display", line=node.lineno)
-
-    def _key_by_key(self, node: ast.DictComp) -> Value | None:
-        """``{name: net.cuda() for name, net in nets.items()}`` of a dict with known keys: it has those, too."""
-        match node:
-            case ast.DictComp(
-                key=ast.Name(id=key),
-                generators=[ast.comprehension(target=ast.Tuple(elts=[ast.Name(id=first), _]), ifs=[]) as generator],
-            ) if key == first:
-                pairs = self.of(generator.iter).elements or ()
-            case _:
-                return None
-        found = _OBJECT._replace(elements=(), line=node.lineno)
-        for pair in pairs:
-            if pair.elements is None or len(pair.elements) != 2 or pair.elements[0].constant is None:
-                return None
-            self.assign(generator.target, pair, inner=True)
-            found = with_key(found, pair.elements[0].constant, self.of(node.value))
-        return found if pairs else None
 
     def _lambda(self, node: ast.Lambda) -> Value:
         function = self.around.function(node, None, self.frame.function)
@@ -265,7 +263,7 @@ class Expressions:
         index = place.constant
         if (
             base.elements is not None
-            and not base.keys
+            and (not base.keys or base.because == A_NAMED_TUPLE)
             and isinstance(index, int)
             and -len(base.elements) <= index < len(base.elements)
         ):
@@ -377,7 +375,7 @@ _KINDS: dict[type[ast.AST], Callable[[Expressions, Any], Value]] = {
     ast.BinOp: Expressions._operation,
     ast.UnaryOp: Expressions._unary,
     ast.Compare: Expressions._compare,
-    ast.BoolOp: lambda here, node: joined([here.of(part) for part in node.values]) or UNKNOWN,
+    ast.BoolOp: Expressions._either,
     ast.IfExp: Expressions._chosen,
     ast.Subscript: Expressions._subscript,
     ast.Tuple: lambda here, node: here._display(node, ""),

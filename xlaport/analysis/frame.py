@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Mapping, MutableMapping
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from xlaport.analysis.call_graph import CallGraph
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
-from xlaport.analysis.events import Event, Kind, objects_in, parameters_in
+from xlaport.analysis.events import Event, Given, Kind, objects_in, parameters_in
 from xlaport.analysis.value import MODULE, NONE, OBJECT, PENDING, SOMETHING, UNKNOWN, Site, Value
 from xlaport.facts import default_device, vocabulary
 from xlaport.facts.program import Facts
@@ -25,6 +25,8 @@ class Surroundings(Protocol):
     """What each expression may be, as of the last run over it."""
     parts: MutableMapping[Site, frozenset[Site]]
     """The modules that a module holds."""
+    given: dict[Site, Given]
+    """What loaders are made of."""
     graph: CallGraph
     """Which call runs which functions."""
     moved: set[Class]
@@ -72,6 +74,9 @@ class Surroundings(Protocol):
     def called(self, function: Function) -> None:
         """Have a function run, which a call has been found of."""
 
+    def apart(self, function: Function, given: Mapping[str, Value], place: str) -> Value | None:
+        """What a function returns to one of its calls, by what that gives; None where it is not run for it."""
+
     def is_called(self, function: Function) -> bool:
         """Whether a call of a function has been found."""
 
@@ -88,16 +93,28 @@ class Surroundings(Protocol):
         """What stands for a value that nobody has given yet, to one who asked for it."""
 
 
+class Apart(NamedTuple):
+    """One call of a function, which is run for it alone: it writes nothing but its result."""
+
+    given: Mapping[str, Value]
+    """What it gives, by parameter."""
+    place: str
+    result: Cell
+
+
 class Frame:
     """The variables of one run; where branches part, each gets a copy, and they are joined behind."""
 
-    def __init__(self, function: Function, around: Surroundings) -> None:
+    def __init__(self, function: Function, around: Surroundings, apart: Apart | None = None) -> None:
         self.function = function
+        self.apart = apart
         self.around = around
         self.variables: dict[str, Value] = {}
         """Also ``self.model`` and ``batch["mask"]``, by their paths, between a store and the next call."""
+        self.turn = ""
+        """Which of the names this is that a loop goes through one by one; empty: outside of such a loop."""
         self.is_dead = False
-        """Whether this is a branch for a version of torch that is long gone."""
+        """Whether nothing comes here: the branch of another answer, of a version of torch that is long gone."""
         self._holders: set[str] = set()
         """The variables that parts of are told apart."""
         self.moved_again: set[str] = set()
@@ -106,7 +123,7 @@ class Frame:
         """How many blocks around choose a device for tensors that name none: ``with torch.device("cuda"):``."""
         self.later: list[tuple[Value, ast.AST]] = []
         """The calls that come when a block is left, or the function, each with the place that asks for it."""
-        self.events = function.events
+        self.events = function.events if apart is None else []
         self.events.clear()
 
     # -- objects -----------------------------------------------------------------------------------------
@@ -171,7 +188,10 @@ class Frame:
 
     def write(self, cell: Cell, value: Value | None) -> None:
         """Join a value to a cell."""
-        if cell.home is self.around and cell.put(value, self.function.file):
+        if self.apart is not None:
+            if cell is self.function.result:
+                self.apart.result.put(value, self.function.file)
+        elif cell.home is self.around and cell.put(value, self.function.file):
             self.around.grown(cell)
 
     # -- names -------------------------------------------------------------------------------------------
@@ -204,7 +224,7 @@ class Frame:
 
     def look_up(self, name: str) -> Value:
         """What a name stands for."""
-        if name in self.variables:
+        if name in self.variables and name not in self.function.rebound:
             return self.variables[name]
         owner = self.owner(name)
         if owner is not None:
@@ -247,7 +267,17 @@ class Frame:
 
     def site(self, node: ast.expr | ast.stmt) -> frozenset[Site]:
         """The object that is made at an expression."""
-        return frozenset({Site.of(self.function.file, node)})
+        return frozenset({Site.of(self.function.file, node, self.turn)})
+
+    def place_of(self, call: ast.Call) -> str:
+        """Tells a call from others, also from that which it is for another call of this function."""
+        own = f"{self.function.file}:{call.lineno}:{call.col_offset}:{self.turn}"
+        return own if self.apart is None else f"{own} {self.apart.place}"
+
+    def site_of_loader(self, node: ast.Call) -> Site:
+        """The loader that is made at a call, for the call of this function that it is made for."""
+        turn = self.turn if self.apart is None else f"{self.turn} {self.apart.place}"
+        return Site.of(self.function.file, node, turn)
 
 
 def is_path(name: str) -> bool:

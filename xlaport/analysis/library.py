@@ -174,7 +174,8 @@ def _prepared(value: Value, method: str, place: int) -> Value:
     if method == "setup_optimizers" or (method == "setup" and place > 0):
         return Value(types.CUTTING_OPTIMIZER, because="an optimizer that Fabric has set up", line=value.line)
     if value.type == types.LOADER:
-        return Value(types.DEVICE_LOADER, because="a loader that accelerate has prepared", line=value.line)
+        because = "a loader that accelerate has prepared"
+        return Value(types.DEVICE_LOADER, objects=value.objects, because=because, line=value.line)
     if value == UNKNOWN and trainers.PREPARING[method] is trainers.ACCELERATORS:
         batch = Value(types.TENSOR, Device.ACCELERATOR, because="part of a device loader's batch")
         return Value(element=batch, because=BY_ACCELERATE)

@@ -8,13 +8,15 @@ from collections.abc import Mapping, Sequence
 from xlaport.analysis import library, passing
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import ROWS, Applying
+from xlaport.analysis.batches import taken_out
 from xlaport.analysis.containers import merged, of_pairs
 from xlaport.analysis.definitions import Class, Function, Going, Super, parameters
-from xlaport.analysis.events import Event, Kind, objects_in
+from xlaport.analysis.events import Event, Given, Kind, objects_in, objects_of
 from xlaport.analysis.operators import met
 from xlaport.analysis.tensors import JOINING, computed, made, operands_of, shows_host
 from xlaport.analysis.value import (
     A_LIST,
+    A_NAMED_TUPLE,
     MOST_OBJECTS,
     PENDING,
     UNKNOWN,
@@ -31,12 +33,15 @@ from xlaport.analysis.value import (
     partial,
 )
 from xlaport.facts import known, vocabulary
+from xlaport.facts.role import Role
 
 _AGGREGATES = frozenset({"builtins.sum", "builtins.abs", "builtins.max", "builtins.min"})
 _CONTAINERS = frozenset(
     {"collections.deque", "builtins.list", "builtins.tuple", "builtins.set", "builtins.sorted", "builtins.reversed"}
 )
 _FIELDS = frozenset({"builtins.dict", "collections.OrderedDict", "types.SimpleNamespace", "argparse.Namespace"})
+_OF_NAMED_TUPLE = "collections.namedtuple(…)"
+"""Stands for the class that it makes, and gets the names of its fields first."""
 _COPYING = vocabulary.MODULE_WRAPPERS | vocabulary.VARIABLES
 
 
@@ -55,7 +60,12 @@ class LibraryCalls:
             return self._super()
         further = self.frame.around.further.get(name)
         if further is not None:
-            return library.value_of(further, f"{name.rpartition('.')[2]}(…)", node.lineno)
+            made_of = objects_of(arguments[0]) if arguments and further is Role.DEVICE_LOADER else frozenset[Site]()
+            return library.value_of(further, f"{name.rpartition('.')[2]}(…)", node.lineno)._replace(objects=made_of)
+        if name == "collections.namedtuple" and len(arguments) > 1:
+            return partial(Value(refers=_OF_NAMED_TUPLE), [arguments[1]], {})
+        if name == _OF_NAMED_TUPLE:
+            return _named_tuple(arguments[0], arguments[1:], keywords, node)
         if name in vocabulary.OPTION_READERS and arguments and isinstance(arguments[0].refers, Class):
             return self.applying.made(arguments[0].refers, [], {}, node)
         if name == "builtins.staticmethod" and arguments:
@@ -104,7 +114,13 @@ class LibraryCalls:
             if found.type == types.MODULE:
                 row = self._row(name, node, arguments)
                 found = found._replace(elements=row.elements, keys=row.keys, element=row.element)
-            return found._replace(objects=self.frame.site(node), line=node.lineno)
+            if found.type != types.LOADER:
+                return found._replace(objects=self.frame.site(node), line=node.lineno)
+            if "collate_fn" in keywords:
+                self.applying.mapped(keywords["collate_fn"], [UNKNOWN], None)  # by its workers
+            site = self.frame.site_of_loader(node)
+            self.frame.around.given[site] = Given(tuple(arguments), dict(keywords))
+            return found._replace(objects=frozenset({site}), line=node.lineno)
         if name.startswith("torch.cuda.") and name.endswith("Tensor"):
             return Value(None, Device.ACCELERATOR, because=f"{name}(…)", line=node.lineno)
         if name in ("numpy.arange", "numpy.linspace"):
@@ -114,6 +130,8 @@ class LibraryCalls:
             return Value(types.ARRAY, because=f"{name}(…)", line=node.lineno)
         if known.makes_tensor(name):
             return self._from_numbers(name, node, keywords)
+        if name.startswith(vocabulary.DATA_COLLATORS):
+            return Value(types.OBJECT, objects=self.frame.site(node), because=f"{name}(…)", line=node.lineno)
         if arguments:
             handed = self._handed_on(name, node, arguments, keywords)
             if handed is not None:
@@ -171,7 +189,7 @@ class LibraryCalls:
         first, gone_through = arguments[0], self.applying.gone_through
         going = first.refers if isinstance(first.refers, Going) else None
         if name == "builtins.next":
-            return passing.taken(gone_through(first, at=node), passing.at(self.frame, node))
+            return taken_out(passing.taken(gone_through(first, at=node), passing.at(self.frame, node)))
         if name == "builtins.map" and len(arguments) > 1:
             function, given = _function_of(first), [gone_through(part) for part in arguments[1:]]
             going = Going(function) if function is not None else None
@@ -237,7 +255,7 @@ class LibraryCalls:
 
     def _note_joined(self, operands: Sequence[Value]) -> None:
         """All that is joined lies on one device: on the host, where one of them shows it."""
-        if any(map(shows_host, operands)):
+        if self.frame.apart is None and any(map(shows_host, operands)):
             known = self.frame.around.of_host
             new = {
                 s for o in operands if o.type == types.TENSOR and o.device is Device.UNKNOWN for s in o.objects
@@ -254,6 +272,19 @@ def _function_of(value: Value) -> Function | None:
         return _function_of(refers.function)
     refers = refers.definition if isinstance(refers, Bound) else refers
     return refers if isinstance(refers, Function) else None
+
+
+def _named_tuple(
+    names: Value, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.Call
+) -> Value:
+    """A named tuple, where the names of its fields are written there, and all it gets."""
+    parts = names.constant.replace(",", " ").split() if isinstance(names.constant, str) else None
+    fields = parts if parts is not None else [str(part.constant) for part in names.elements or ()]
+    given: dict[str | None, Value] = {**dict(zip(fields, arguments, strict=False)), **keywords}
+    if None in given or not given.keys() <= set(fields) or any(isinstance(part, ast.Starred) for part in node.args):
+        return UNKNOWN
+    held_so = tuple(given.get(field, UNKNOWN) for field in fields)
+    return Value(types.OBJECT, elements=held_so, keys=tuple(fields), because=A_NAMED_TUPLE, line=node.lineno)
 
 
 def given_back(arguments: Sequence[Value]) -> Value:

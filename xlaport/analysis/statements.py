@@ -6,18 +6,22 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from xlaport.analysis import names
 from xlaport.analysis import value as types
-from xlaport.analysis.branches import Variables, asked, leaves, met_behind
+from xlaport.analysis.branches import Variables, leaves, met_behind
 from xlaport.analysis.declarations import Declarations
 from xlaport.analysis.definitions import Class, Function
 from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.expressions import Expressions, path_of
+from xlaport.analysis.folding import is_plain, truth
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import augmented
+from xlaport.analysis.narrowing import narrowed
 from xlaport.analysis.operators import FETCHED, met
 from xlaport.analysis.passing import added, assigned, at, carry, taken_from
-from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Certainty, Device, Value, each, joined
+from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Device, Value, each
 from xlaport.facts import torch_versions, vocabulary
+from xlaport.facts.module import last_name
 
 _PASSES = 3
 """How often the body of a loop is gone through at most."""
@@ -38,6 +42,7 @@ class Statements:
         node = function.node
         if not isinstance(node, ast.Module):
             self.declarations.take_parameters(function, node.args)
+            self.frame.variables.update(self.frame.apart.given if self.frame.apart is not None else {})
         if isinstance(node, ast.Lambda):
             self.frame.write(function.result, self.of(node.body))
         else:
@@ -144,23 +149,27 @@ class Statements:
 
     def _if(self, node: ast.If) -> None:
         ends: list[Variables] = []
+        is_dead, is_settled, is_left = self.frame.is_dead, False, False
         while True:  # one ``elif`` after the other: some programs have hundreds of these
-            self.of(node.test)
-            before, holds, is_dead = self.frame.variables, self._answer(node.test), self.frame.is_dead
+            holds = self._answer(node.test, self.of(node.test))
+            before = self.frame.variables
             self.frame.variables = dict(before)
-            self._narrow(node.test, holds=True)
-            self.frame.is_dead |= holds is False
+            narrowed(self.frame, self.declarations, node.test, holds=True)
+            self.frame.is_dead = is_dead or is_settled or holds is False
             self.block(node.body)
-            self.frame.is_dead = is_dead
-            if not leaves(node.body) and holds is not False:
+            is_left |= holds is True and not is_settled and isinstance(node.body[-1], ast.Return | ast.Raise)
+            if not leaves(node.body) and holds is not False and not is_settled:
                 ends.append(self.frame.variables)
+            is_settled |= holds is True
             self.frame.variables = dict(before)
-            self._narrow(node.test, holds=False)
+            narrowed(self.frame, self.declarations, node.test, holds=False)
             if len(node.orelse) != 1 or not isinstance(node.orelse[0], ast.If):
                 break
             node = node.orelse[0]
+        self.frame.is_dead = is_dead or is_settled
         self.block(node.orelse)
-        if ends and leaves(node.orelse):
+        self.frame.is_dead = is_dead or is_left
+        if ends and (is_settled or leaves(node.orelse)):
             self.frame.variables = ends.pop()
         for end in reversed(ends):
             met_here = met_behind(end, self.frame.variables)
@@ -173,32 +182,24 @@ class Statements:
                     met_here[name] = next((s for s in sides if s.because == FETCHED), met_here[name])
             self.frame.variables = met_here
 
-    def _answer(self, test: ast.expr) -> bool | None:
-        """What a condition says of the version of torch, if it has one answer in every program that runs on XLA."""
+    def _answer(self, test: ast.expr, value: Value) -> bool | None:
+        """What a condition says of a name in a pass through names, in one call; or of the version of torch on XLA."""
+        is_one = bool(self.frame.turn) or self.frame.apart is not None
+        if is_one and is_plain(test) and (known := truth(value)) is not None:
+            return known
         facts = self.frame.around.facts(self.frame.function.file)
         if facts is None or not facts.once("__version__", lambda: "__version__" in facts.module.text):
             return None
         return torch_versions.answer(facts.names, test)
 
-    def _narrow(self, test: ast.expr, holds: bool) -> None:
-        """Where ``isinstance(x, int)`` holds, what is not known, or only assumed, is what it was asked to be."""
-        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            self._narrow(test.operand, not holds)
-        elif isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And if holds else ast.Or):
-            for part in test.values:
-                self._narrow(part, holds)
-        elif holds:
-            name, kinds = asked(test)
-            found = joined(map(self.declarations.annotation, kinds))
-            before = self.frame.variables.get(name)
-            if found is None or before is None or before is PENDING:
-                return
-            is_open = before == UNKNOWN or before.certainty is Certainty.ASSUMED or found.type == types.NUMBER
-            if is_open:
-                self.frame.variables[name] = found._replace(because="asked for its type", line=test.lineno)
-
     def _for(self, node: ast.For | ast.AsyncFor) -> None:
         source, gone_through = self.of(node.iter), self.expressions.calls.applying.gone_through
+        if of_names := names.gone_through(self.frame, source, node.body):
+            for name in names.passes(self.frame, of_names, [node.target, *node.body]):
+                self.expressions.assign(node.target, name)
+                self.block(node.body)
+            self.block(node.orelse)
+            return
         self._loop(
             node,
             lambda: self.expressions.assign(
@@ -211,7 +212,7 @@ class Statements:
         self._loop(node, lambda: self._evaluate(node.test))
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While, begin: Callable[[], None]) -> None:
-        mark = len(self.frame.events)
+        mark, is_dead = len(self.frame.events), self.frame.is_dead
         for number in range(_PASSES):
             del self.frame.events[mark:]
             if number:
@@ -224,6 +225,7 @@ class Statements:
             self.frame.variables = after
             if after == before:
                 break
+        self.frame.is_dead = is_dead
         self.block(node.orelse)
 
     def _with(self, node: ast.With | ast.AsyncWith) -> None:
@@ -253,9 +255,10 @@ class Statements:
         return value if value.type in (types.LOADER, types.DEVICE_LOADER, types.STACK) else UNKNOWN
 
     def _try(self, node: Any) -> None:
-        before = dict(self.frame.variables)
+        before, is_dead = dict(self.frame.variables), self.frame.is_dead
         self.block(node.body)
         self.block(node.orelse)
+        self.frame.is_dead = is_dead
         after = self.frame.variables
         for handler in node.handlers:
             self.frame.variables = met_behind(before, after)
@@ -292,7 +295,8 @@ class Statements:
         function = self.frame.around.function(node, owner, around)
         self.expressions.all_of(node.decorator_list)
         self.expressions.all_of([*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)])
-        function.decorators = frozenset(map(_last_name, node.decorator_list))
+        called = (d.func if isinstance(d, ast.Call) else d for d in node.decorator_list)
+        function.decorators = frozenset(last_name(d) or "" for d in called)
         return function
 
     def _class(self, node: ast.ClassDef) -> None:
@@ -352,11 +356,6 @@ def _names(value: ast.expr, target: ast.expr) -> bool:
     """Whether a value is made of what its target was."""
     path = path_of(target)
     return path is not None and any(isinstance(part, ast.expr) and path_of(part) == path for part in ast.walk(value))
-
-
-def _last_name(node: ast.expr) -> str:
-    called = node.func if isinstance(node, ast.Call) else node
-    return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
 
 
 _KINDS: dict[type[ast.AST], Callable[[Statements, Any], None]] = {

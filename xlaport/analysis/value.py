@@ -36,6 +36,8 @@ OBJECT = "builtins.object"
 
 A_LIST = "a list"
 """The evidence of a list: others may put something into it."""
+A_NAMED_TUPLE = "a named tuple"
+"""The evidence of one: its elements have names, and places."""
 
 MOST_ALTERNATIVES = 6
 """An expression that may stand for more things may stand for any."""
@@ -96,18 +98,23 @@ Refers = str | Definition | Bound | Partial | None
 
 
 class Site(NamedTuple):
-    """Where an object is made: one object for all that pass there."""
+    """Where an object is made: one object for all that pass there, but one for each name that a loop goes through.
+
+    A loader is another one for each call of a function that makes one.
+    """
 
     file: str
     line: int
     column: int
     end_line: int
     end_column: int
+    turn: str = ""
+    """In which pass of such a loop, and for which call."""
 
     @classmethod
-    def of(cls, file: str, node: ast.expr | ast.stmt) -> Site:
+    def of(cls, file: str, node: ast.expr | ast.stmt, turn: str = "") -> Site:
         """The place of an expression, or of a statement."""
-        return cls(file, node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
+        return cls(file, node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0, turn)
 
 
 SOMETHING = Site("", 0, 0, 0, 0)
@@ -162,6 +169,8 @@ class Value(NamedTuple):
     """A phrase for what shows it."""
     line: int = 0
     """Where that stands, from 1."""
+    is_optional: bool = False
+    """Whether it may be None, where it is a number or a text that it always is otherwise."""
 
 
 UNKNOWN = Value()
@@ -177,9 +186,10 @@ def join(one: Value | None, other: Value | None, depth: int = 0) -> Value | None
         return other
     if other is PENDING:
         return one
-    if one.type == NONE:
-        return other
-    if other.type == NONE or (one == other and type(one.constant) is type(other.constant)):
+    if one.type == NONE or other.type == NONE:
+        found = other if one.type == NONE else one
+        return found if found.constant is None else found._replace(is_optional=True)
+    if one == other and type(one.constant) is type(other.constant):
         return one
     if one.alternatives or other.alternatives or _key(one) != _key(other):
         chosen = _alternatives(one, other)
@@ -212,6 +222,7 @@ def join(one: Value | None, other: Value | None, depth: int = 0) -> Value | None
         certainty=min(one.certainty, other.certainty),
         because=shown.because if kind is not None else "",
         line=shown.line if kind is not None else 0,
+        is_optional=same and (one.is_optional or other.is_optional),
     )
 
 

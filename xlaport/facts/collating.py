@@ -1,20 +1,22 @@
-"""What makes the batches of data loaders: the functions that reach the ``collate_fn`` of one, and what they call."""
+"""What makes the batches of data loaders: the functions that are the ``collate_fn`` of one, and what they call."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
+from xlaport.analysis.value import Value
+from xlaport.facts.loaders import code_of, made_by
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts
 from xlaport.facts.settled import is_never_taken
-from xlaport.facts.structure import CallSite, Class, Function, Structure
+from xlaport.facts.structure import CallSite, Class, Structure
 from xlaport.facts.vocabulary import LOADERS
 
 COLLATING = frozenset({"collate_fn", "data_collator"})
 """The parameters that take what makes batches: of a DataLoader, and of a Trainer."""
-_PARTIAL = "functools.partial"
-_MAX_DEPTH = 8
+
+_Takers = Mapping[object, list[CallSite]]
 
 
 class Collating:
@@ -24,145 +26,78 @@ class Collating:
         self.structure = structure
         self._known: dict[ast.AST, CallSite | None] = {}
 
-    def loader_of(self, function: Function) -> CallSite | None:
+    def loader_of(self, facts: Facts, code: FunctionNode | ast.Lambda) -> CallSite | None:
         """The call that takes a function as its ``collate_fn``, also through what calls it; None where none does."""
-        if function.node not in self._known:
-            self._known[function.node] = None
-            self._known[function.node] = self._loader(function)
-        return self._known[function.node]
+        if code not in self._known:
+            self._known[code] = None  # what calls itself is called by nobody else
+            self._known[code] = _best([*self._takers(facts).get(code, ()), *self._around(facts, code)])
+        return self._known[code]
 
-    def all_taking(self, facts: Facts, made: ast.expr) -> list[CallSite]:
-        """The calls that take a value as their ``collate_fn``: one for each use of the name that it is assigned to."""
-        parent = facts.module.parents[made]
-        target = parent.targets[0] if isinstance(parent, ast.Assign) and parent.value is made else None
-        uses = facts.names.uses_of(target) if isinstance(target, ast.Name) else [made]
-        return [site for use in uses if (site := self.taken_by(facts, use)) is not None]
+    def all_taking(self, facts: Facts, made: ast.Call) -> list[CallSite]:
+        """The calls that take an object as their ``collate_fn``, by the call that makes it."""
+        value = self.structure.value(facts, made)
+        objects = sorted(value.objects) if value is not None else ()
+        return [site for made_there in objects for site in self._takers(facts).get(made_there, ())]
 
-    def taken_by(self, facts: Facts, node: ast.expr, depth: int = 0) -> CallSite | None:
-        """The call that takes the value of an expression as its ``collate_fn``."""
-        if depth > _MAX_DEPTH or is_never_taken(facts, self.structure, node):
-            return None
-        parent = facts.module.parents[node]
-        if isinstance(parent, ast.keyword):
-            call = facts.module.parents[parent]
-            if not isinstance(call, ast.Call):
-                return None
-            if parent.arg not in COLLATING:
-                return self._handed_on(facts, call, node, depth)
-            return (
-                self._spread(facts, call)
-                if facts.names.resolve(call.func) == "builtins.dict"
-                else CallSite(facts, call)
-            )
-        if isinstance(parent, ast.Call):
-            if parent.func is node:
-                return self._around(facts, parent, depth)
-            if facts.names.resolve(parent.func) == _PARTIAL:
-                return self.taken_by(facts, parent, depth + 1)
-            return self._handed_on(facts, parent, node, depth)
-        if isinstance(parent, ast.IfExp | ast.Lambda):
-            return self.taken_by(facts, parent, depth + 1)
-        if isinstance(parent, ast.Assign) and parent.value is node:
-            return self._bound(facts, parent.targets[0], depth)
-        if isinstance(parent, ast.Return):
-            maker = facts.module.function(parent)
-            sites = self.structure.calls_to(Function(facts, maker)) if isinstance(maker, FunctionNode) else []
-            return self._first([(site.facts, site.node) for site in sites], depth)
-        if isinstance(parent, ast.Dict):
-            keys = [key for key, value in zip(parent.keys, parent.values, strict=True) if value is node]
-            named = any(isinstance(key, ast.Constant) and key.value in COLLATING for key in keys)
-            return self._spread(facts, parent) if named else None
-        return None
+    def takes(self, facts: Facts, code: FunctionNode) -> bool:
+        """Whether a loader takes a function as its ``collate_fn``."""
+        return code in self._takers(facts)
 
-    # -- where a value goes ----------------------------------------------------------------------------
+    def _around(self, facts: Facts, code: FunctionNode | ast.Lambda) -> Iterator[CallSite]:
+        """What the functions make batches for that call one."""
+        analysis = self.structure.analysis(facts)
+        function = analysis.function_at(code)
+        callers = analysis.sites(function).values() if function is not None else ()
+        for caller in dict.fromkeys(callers):
+            there, node = analysis.facts(caller.file), caller.node
+            if there is not None and not isinstance(node, ast.Module) and (found := self.loader_of(there, node)):
+                yield found
 
-    def _bound(self, facts: Facts, target: ast.expr, depth: int) -> CallSite | None:
-        if isinstance(target, ast.Name):
-            return self._first([(facts, use) for use in facts.names.uses_of(target)], depth)
-        if isinstance(target, ast.Attribute):
-            owner = facts.module.class_of(target)
-            if target.attr in COLLATING and owner is not None:
-                return self._own(facts, owner)
-            return self._first([(facts, use) for use in facts.loads.get(target.attr, [])], depth)
-        return None
+    def _takers(self, facts: Facts) -> _Takers:
+        """The calls that take functions, by these; and objects, by where they are made."""
+        analysis = self.structure.analysis(facts)
+        return analysis.once("collating", lambda: self._all_takers(facts))
 
-    def _spread(self, facts: Facts, options: ast.expr) -> CallSite | None:
-        """The call that gets a dict of options: ``DataLoader(data, **options)``."""
-        parent = facts.module.parents[options]
-        uses: list[ast.expr] = [options]
-        if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):
-            uses = [*facts.names.uses_of(parent.targets[0])]
-        for use in uses:
-            keyword = facts.module.parents[use]
-            call = facts.module.parents[keyword]
-            if isinstance(keyword, ast.keyword) and keyword.arg is None and isinstance(call, ast.Call):
-                return CallSite(facts, call)
-        return None
+    def _all_takers(self, facts: Facts) -> _Takers:
+        found: dict[object, list[CallSite]] = {}
+        for there in self.structure.analysis(facts).files():
+            if any(word in there.module.text for word in COLLATING):
+                for site, value in self._taken(there):
+                    for taken in (*(code for _, code in code_of(self.structure, there, value)), *value.objects):
+                        found.setdefault(taken, []).append(site)
+        return found
 
-    def _own(self, facts: Facts, owner: ast.ClassDef) -> CallSite | None:
-        """The call that makes a loader of a derived class, which sets its own ``collate_fn``."""
-        loader = Class(facts, owner)
-        if not self.structure.derives(loader, LOADERS):
-            return None
-        return next(iter(self.structure.made(loader)), None)
-
-    def _around(self, facts: Facts, call: ast.Call, depth: int) -> CallSite | None:
-        """What the function makes batches for that a call stands in, which it is a part of."""
-        for parent in facts.module.ancestors(call):
-            if isinstance(parent, ast.Lambda):
-                return self.taken_by(facts, parent, depth + 1)
-            if isinstance(parent, FunctionNode):
-                return self.loader_of(Function(facts, parent)) if depth < _MAX_DEPTH else None
-        return None
-
-    def _handed_on(self, facts: Facts, call: ast.Call, node: ast.expr, depth: int) -> CallSite | None:
-        """What a function of the project does with it that gets it as an argument."""
-        function = self.structure.run_by(facts, call)
-        if function is None:
-            return None
-        parameter = next((k.arg for k in call.keywords if k.value is node), None)
-        parameter = parameter or self.structure.parameter_of(call, function, node)
-        there = function.facts
-        scope = there.names.scope_of(function.node)
-        if parameter is None or scope is None:
-            return None
-        return self._first([(there, use) for use in there.names.uses(scope, parameter)], depth)
-
-    # -- functions -------------------------------------------------------------------------------------
-
-    def _loader(self, function: Function) -> CallSite | None:
-        facts, node = function.facts, function.node
-        parent = facts.module.parents[node]
-        if isinstance(parent, ast.ClassDef):
-            owner = Class(facts, parent)
-            if node.name == "__call__":
-                # The object is what a loader takes.
-                return self._first([(site.facts, site.node) for site in self.structure.made(owner)], 0)
-            # A relative of another branch has a method of its own by this name.
-            of_relatives = self.structure.uses_of_method(owner, node.name)
-            return self._first([(where, use) for where, use in of_relatives if self._is_it(where, use, function)], 0)
-        home = facts.names.scope(node).lookup(node.name)
-        uses = [(facts, use) for use in facts.names.uses(home, node.name)] if home is not None else []
-        others = self.structure.references(facts, node.name) if parent is facts.module.tree else []
-        return self._first([*uses, *others], 0)
-
-    def _is_it(self, facts: Facts, node: ast.expr, function: Function) -> bool:
-        """Whether a method of an object is this one: its class has it, or gets it from its bases."""
-        found = self.structure.instances_of(facts, node.value) if isinstance(node, ast.Attribute) else ()
-        methods = [self.structure.method(one, function.node.name) for one in found]
-        return any(method is not None and method.node is function.node for method in methods)
-
-    def _first(self, uses: Sequence[tuple[Facts, ast.expr]], depth: int) -> CallSite | None:
-        """The first that is found; one whose loop leaves after a batch only where there is no other."""
-        found = (self.taken_by(facts, use, depth + 1) for facts, use in uses)
-        left: CallSite | None = None
-        for site in found:
-            if site is None:
+    def _taken(self, facts: Facts) -> Iterator[tuple[CallSite, Value]]:
+        """What the calls of a file take, and what a derived class of a loader sets."""
+        for call in facts.module.calls:
+            site, name = CallSite(facts, call), facts.names.resolve(call.func)
+            if is_never_taken(facts, self.structure, call) or name == "builtins.dict":
                 continue
-            if not _is_left_at_once(site):
-                return site
-            left = left or site
-        return left
+            if name in LOADERS:
+                loaders = made_by(self.structure, facts, call)
+                yield from ((site, made.given["collate_fn"]) for made in loaders if "collate_fn" in made.given)
+            elif not self.structure.runs(facts, call):
+                for keyword in call.keywords:
+                    value = self.structure.value(facts, keyword.value) if keyword.arg in COLLATING else None
+                    if value is not None:
+                        yield site, value
+        for node in facts.module.of_type(ast.ClassDef):
+            owner = Class(facts, node)
+            made = self.structure.made(owner) if self.structure.derives(owner, LOADERS) else []
+            for there, assigned in self.structure.assigned([owner], "collate_fn") if made else ():
+                value = self.structure.value(there, assigned) if assigned is not None else None
+                if value is not None:
+                    yield made[0], value
+
+
+def _best(sites: Iterable[CallSite]) -> CallSite | None:
+    """The first of some calls that make loaders; one whose loop leaves after a batch only where there is no other."""
+    left: CallSite | None = None
+    for site in sites:
+        if not _is_left_at_once(site):
+            return site
+        left = left or site
+    return left
 
 
 def _is_left_at_once(site: CallSite) -> bool:

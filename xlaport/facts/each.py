@@ -1,4 +1,4 @@
-"""What stands for each of several values: ``t.to(device)`` of ``[t.to(device) for t in batch]``."""
+"""Where a name stands in the target of a loop, and what it is given the elements of."""
 
 from __future__ import annotations
 
@@ -6,32 +6,7 @@ import ast
 
 from xlaport.facts.module import Module
 from xlaport.facts.names import Binding, How, Names
-from xlaport.facts.vocabulary import LOOP_WRAPPERS, PASSING_WRAPPERS
-
-_COPYING = frozenset({"builtins.tuple", "builtins.list", "builtins.iter"})
-
-
-def each_of(names: Names, value: ast.expr) -> ast.expr | None:
-    """The expression that is worked out for each element: of a comprehension, and of ``map(lambda t: …, batch)``."""
-    if isinstance(value, ast.ListComp | ast.GeneratorExp):
-        return value.elt
-    if not isinstance(value, ast.Call) or not value.args or value.keywords:
-        return None
-    called = names.resolve(value.func)
-    if called in _COPYING:
-        return each_of(names, value.args[0])
-    if called == "builtins.map" and isinstance(value.args[0], ast.Lambda):
-        return value.args[0].body
-    return None
-
-
-def gone_through(names: Names, iterable: ast.expr) -> list[ast.expr]:
-    """What a loop goes through under a name, or by a choice: ``bar = tqdm(enumerate(loader)) if show else loader``."""
-    if isinstance(iterable, ast.IfExp):
-        return [iterable.body, iterable.orelse]
-    value = names.assigned(iterable)
-    is_bar = isinstance(value, ast.Call) and bool(value.args) and names.resolve(value.func) in LOOP_WRAPPERS
-    return [value] if value is not None and (is_bar or isinstance(value, ast.IfExp)) else []
+from xlaport.facts.vocabulary import PASSING_WRAPPERS
 
 
 def position(module: Module, target: ast.AST) -> tuple[int, ...]:

@@ -51,26 +51,29 @@ class Sampling:
         uses += self.structure.references(facts, node.name)
         if not uses or self.structure.is_everywhere(facts, node.name):
             return False
-        return all(self._is_for_samples(where, use, depth) for where, use in uses)
+        return all(self._is_for_samples(function, where, use, depth) for where, use in uses)
 
-    def _is_for_samples(self, facts: Facts, use: ast.expr, depth: int) -> bool:
+    def _is_for_samples(self, function: Function, facts: Facts, use: ast.expr, depth: int) -> bool:
         """Whether a use of a function hands it to a dataset, or stands in what makes samples."""
-        if self._collating.taken_by(facts, use) is not None:
-            return True
         parent = facts.module.parents[use]
+        is_called = isinstance(parent, ast.Call) and parent.func is use
+        if not is_called and self._collating.takes(function.facts, function.node):
+            return True
         if isinstance(parent, ast.Call):
-            if parent.func is use:
+            if is_called:
                 around = facts.module.function(parent)
+                if around is not None and self._collating.loader_of(facts, around) is not None:
+                    return True
                 return isinstance(around, FunctionNode) and self._makes(Function(facts, around), depth + 1)
             if facts.names.resolve(parent.func) == _PARTIAL:
-                return self._is_for_samples(facts, parent, depth)
+                return self._is_for_samples(function, facts, parent, depth)
             if isinstance(parent.func, ast.Attribute) and parent.func.attr in _MAPPING:
                 return True
             owner = self.structure.class_named(facts, parent.func)
             return owner is not None and self.structure.derives(owner, _DATASETS)
         if isinstance(parent, ast.Assign) and parent.value is use and isinstance(parent.targets[0], ast.Name):
             loads = facts.names.uses_of(parent.targets[0])
-            return bool(loads) and all(self._is_for_samples(facts, load, depth + 1) for load in loads)
+            return bool(loads) and all(self._is_for_samples(function, facts, load, depth + 1) for load in loads)
         return False
 
 

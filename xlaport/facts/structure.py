@@ -91,10 +91,8 @@ class Structure:
         return analysis, analysis.class_at(owner.node)
 
     def _sites(self, analysis: Analysis, definition: definitions.Function | definitions.Class) -> Iterator[CallSite]:
-        for call, caller in analysis.sites(definition).items():
-            facts = analysis.facts(caller.file)
-            if facts is not None:
-                yield CallSite(facts, call)
+        sites = analysis.sites(definition).items()
+        yield from (CallSite(facts, call) for call, caller in sites if (facts := analysis.facts(caller.file)))
 
     # -- functions -------------------------------------------------------------------------------------
 
@@ -256,16 +254,17 @@ class Structure:
 
     def made_at(self, facts: Facts, node: ast.expr) -> list[CallSite]:
         """The calls that make the objects one of which an expression is; none where it may be another."""
-        analysis = self.analysis(facts)
-        value = analysis.value_at(node)
-        found: list[CallSite] = []
+        value = self.value(facts, node)
         if value is None or value.type in (TENSOR, MODULE):  # a part of an object has that for its own
             return []
-        for site in sorted(value.objects):
-            there = analysis.facts(site.file)
-            if there is not None and (call := _calls_by_site(there).get(site)) is not None:
-                found.append(CallSite(there, call))
-        return found if len(found) == len(value.objects) else []
+        found = [made for site in sorted(value.objects) if (made := self.made_there(facts, site)) is not None]
+        return list(dict.fromkeys(found)) if len(found) == len(value.objects) else []
+
+    def made_there(self, facts: Facts, site: Site) -> CallSite | None:
+        """The call that makes an object, as a file sees it."""
+        there = self.analysis(facts).facts(site.file)
+        call = _calls_by_site(there).get(site._replace(turn="")) if there else None
+        return CallSite(there, call) if there and call else None
 
     def bases(self, owner: Class) -> list[Class]:
         """A class and its base classes in the project, nearest first. Do not change the list: it is kept."""
@@ -376,9 +375,7 @@ class Structure:
 
     def files_with(self, owner: Class, attribute: str) -> list[Facts]:
         """The files with an attribute in which an object may be used that is known to be an instance of a class."""
-        analysis = self.analysis(owner.facts)
-        files = (analysis.facts(file) for file, module in analysis.modules.items() if module is not None)
-        return [facts for facts in files if facts is not None and attribute in facts.module.attributes]
+        return [facts for facts in self.analysis(owner.facts).files() if attribute in facts.module.attributes]
 
 
 def _calls_by_site(facts: Facts) -> dict[Site, ast.Call]:

@@ -118,6 +118,9 @@ DEFAULT_DEVICE_SETTERS = frozenset({"torch.set_default_device", "torch.set_defau
 MOVING_METHODS = frozenset({"to", "cuda", "xpu", "to_empty"})
 """Methods that move a tensor or a module to a device."""
 
+DATA_COLLATORS = "transformers.DataCollator"
+"""How the names of the classes begin that make batches for the loaders of transformers."""
+
 MODULE_HOOKS = {
     "register_forward_hook": ("module", "tensors", "tensor"),
     "register_forward_pre_hook": ("module", "tensors"),
