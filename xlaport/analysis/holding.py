@@ -101,7 +101,8 @@ def _computed(name: str, operand: Value | None, held: Held, given: Sequence[Valu
         return held._replace(kind=wider(*(p.kind for p in parts)), rank=highest([p.rank for p in parts]))
     if name in _RESHAPING:
         flat = name in ("view", "reshape") and len(given) == 1 and given[0].constant == -1
-        return Held(held.kind, 1 if flat or name in ("flatten", "ravel", "masked_select") else None)
+        flat = flat or (name == "flatten" and not given and not keywords) or name in ("ravel", "masked_select")
+        return Held(held.kind, 1 if flat else None)
     return _made(name, operand, held, given, keywords)
 
 
