@@ -72,11 +72,11 @@ def _taken_here(context: Context) -> Iterator[tuple[ast.Call, Facts, ast.Call, b
     for take, move, is_handed in analysis.once(taken_too_early, lambda: _pairs(analysis, taken_too_early)):
         if take in module.parents:
             is_near = move in module.parents and module.function(move) is module.function(take)
-            is_open = _is_given_back(context, take) or (is_handed and not is_near)
+            is_open = is_given_back(context, take) or (is_handed and not is_near)
             yield take, analysis.facts_of(move), move, is_open
 
 
-def _is_given_back(context: Context, take: ast.Call) -> bool:
+def is_given_back(context: Context, take: ast.Call) -> bool:
     """Whether a function returns what takes the parameters: ``return SGD(…)``, ``optimizer = SGD(…)`` and later so."""
     parent, function = context.module.parents[take], context.module.function(take)
     if isinstance(parent, ast.Return) or function is None or not isinstance(parent, ast.Assign):

@@ -16,7 +16,7 @@ from xlaport.rule import Applicability, Finding, Harm, Rule, Span
 
 from .. import host_only
 from ..elsewhere import line_of
-from . import changing_places, handed_models, optimizers, owned_optimizers, reordering, replaced, round_trips
+from . import changing_places, optimizers, owned_optimizers, reordering, replaced, round_trips
 from .holders import outside_moves
 from .keepers import Keeper, What, keepers
 from .reordering import Pair, pair_of
@@ -162,12 +162,10 @@ class KeptBeforeMove(Rule):
             return self.finding(span, say("XP208.by_hand", model=keeper.model, line=line, lost=_lost(keeper)))
         if optimizers.is_moved_before(context, keeper.statement, keeper.model):
             return None
-        owned = owned_optimizers.later_move(context, keeper.statement, [keeper.model])
-        place = line_of(context, owned.facts, owned.call) if owned is not None else None
-        later = handed_models.later_move(context, keeper.statement, keeper.model) if owned is None else None
-        place = later.place if later is not None else place
-        if place is None or (keeper.what is What.LIST and owned is None and not _is_kept(context, keeper)):
+        later = replaced.moved_behind(context, keeper.statement)
+        if later is None or (keeper.what is What.LIST and not _is_kept(context, keeper)):
             return None
+        place = line_of(context, *later)
         return self.finding(span, say("XP208.handed", model=keeper.model, place=place, lost=_lost(keeper)))
 
 

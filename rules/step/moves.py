@@ -6,15 +6,16 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.roles import Role, dotted
 
 from ..device import cuda, device_index
-from .aliases import first_parameter, path_of
 from .loop_moves import gone_through
 
 _METHODS = ("to", "cuda")
 _MAX_DEPTH = 6
+_TAKING = ("pop", "get")
 _WRAPPERS = torch_api.MODULE_WRAPPERS - torch_api.MODULE_COPIES
 
 
@@ -253,3 +254,21 @@ def _given(context: Context, binding: Binding) -> list[ast.expr | None]:
     if binding.how is not How.PARAMETER or function is None:
         return [None]
     return [context.roles.argument_for(call, function, binding.name) for call in context.roles.calls_to(function)]
+
+
+def path_of(node: ast.expr) -> str | None:
+    """``a.b``, ``a['b']`` of ``a["b"]``, ``a.pop("b")`` and ``a.get("b")``; None for all else."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _TAKING and node.args:
+        container, key = node.func.value, node.args[0]
+    elif isinstance(node, ast.Subscript):
+        container, key = node.value, node.slice
+    else:
+        return dotted(node)
+    name = dotted(container)
+    return f"{name}[{key.value!r}]" if name is not None and isinstance(key, ast.Constant) else None
+
+
+def first_parameter(function: FunctionNode) -> str | None:
+    """``self``, as a method calls it."""
+    own = [*function.args.posonlyargs, *function.args.args]
+    return own[0].arg if own else None

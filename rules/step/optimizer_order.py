@@ -14,12 +14,12 @@ from ..device import placing
 from ..elsewhere import line_of
 from ..one_line import one_line
 from ..series import series
-from . import handed_models, owned_optimizers, unseen_optimizers
-from .asked_moves import condition, is_asked
+from . import late_moves, owned_optimizers, unseen_optimizers
+from .asked_moves import condition
 from .by_another_name import is_given_up, moved_by_another_name, perhaps_moved
+from .late_moves import LateMove
 from .moves import goes_to_accelerator, move_of
 from .optimizers import Building, built, containers, name_of, sources
-from .owned_optimizers import OwnedMove
 from .reordering import Pair, edits, first_taker, pair_of, wraps
 from .saying import say
 
@@ -92,14 +92,12 @@ class OptimizerOrder(Rule):
             if pair is not None:
                 yield self._finding(context, node, pair)
                 continue
-            move = owned_optimizers.later_move(context, node, list(takes))
+            move = late_moves.late_move(context, node, takes) if not host_only.stays_on_host(context) else None
             if move is not None:
-                yield self._owned(context, node, takes, move)
+                yield self._moved_elsewhere(context, node, takes, move)
             elif owned_optimizers.made_out_of_sight(context, node, list(takes)):
                 if not host_only.stays_on_host(context):
                     yield self._out_of_sight(context, node, takes)
-            else:
-                yield from self._moved_elsewhere(context, node, takes)
         for statement, outside in unseen_optimizers.moved_later(context):
             moved = line_of(context, outside.facts, outside.moved.call)
             yield self.finding(context.span(statement), say("XP203.unseen", name=name_of(statement), place=moved))
@@ -119,6 +117,9 @@ class OptimizerOrder(Rule):
             return
         for take, facts, move in perhaps_moved(context):
             statement = context.module.statement(take)
+            if isinstance(statement, Building):
+                if late_moves.late_move(context, statement, sources(context, statement)) is not None:
+                    continue
             name = name_of(statement) if isinstance(statement, Building) else one_line(context, take.func)
             moved = ast.unparse(move.func.value) if isinstance(move.func, ast.Attribute) else ast.unparse(move)
             text = say("XP203.possible", name=name, place=line_of(context, facts, move), moved=moved)
@@ -150,21 +151,6 @@ class OptimizerOrder(Rule):
             applicability=Applicability.SAFE if is_sure else Applicability.UNSAFE,
         )
 
-    def _owned(self, context: Context, optimizer: Building, takes: dict[str, ast.stmt], move: OwnedMove) -> Finding:
-        first = min(takes.values(), key=lambda s: s.lineno)
-        places = {part: takes.get(part, first) for part in move.parts}
-        same = owned_optimizers.device_of(context, move, first)
-        device, imports = (same, ()) if same is not None else placing.device(context, optimizer)
-        asked = is_asked(context.of(move.facts), move.call)
-        is_sure = move.is_every and not asked and (move.to_accelerator or same is not None)
-        return self.finding(
-            context.span(optimizer),
-            _moved_first(name_of(optimizer), "a later move", is_sure),
-            *_inserted(context, {part: (f"{part}.to({device})", at) for part, at in places.items()}),
-            imports=imports,
-            applicability=Applicability.SAFE if is_sure else Applicability.UNSAFE,
-        )
-
     def _out_of_sight(self, context: Context, optimizer: Building, models: dict[str, ast.stmt]) -> Finding:
         device, _ = placing.device(context, optimizer)
         places: dict[ast.stmt, list[str]] = {}
@@ -176,45 +162,29 @@ class OptimizerOrder(Rule):
         )
         return self.finding(context.span(optimizer), say("XP203.unmade", name=name_of(optimizer), moves=moves))
 
-    def _moved_elsewhere(self, context: Context, optimizer: Building, models: dict[str, ast.stmt]) -> Iterator[Finding]:
-        """A function gets the model after the optimizer was built, and moves it."""
-        moved = {
-            model: later
-            for model in models
-            if not handed_models.is_moved_before(context, optimizer, model)
-            if (later := handed_models.later_move(context, optimizer, model)) is not None
-        }
-        if not moved:
-            return
+    def _moved_elsewhere(
+        self, context: Context, optimizer: Building, takes: dict[str, ast.stmt], late: LateMove
+    ) -> Finding:
+        """The model moves behind the optimizer, in another function or by another name: it moves before that, too."""
         name, span = name_of(optimizer), context.span(optimizer)
-        several = [path for taking in {optimizer, *models.values()} for path in containers(context, taking)]
-        wrong = ((m, later) for m, later in moved.items() if m in several or not later.is_first)
-        model, later = next(wrong, next(iter(moved.items())))
-        move = f"moving `{model}` in {f'`{later.function}()`' if later.function else later.place}"
-        if model in several or not later.is_first:
+        several = [path for taking in {optimizer, *takes.values()} for path in containers(context, taking)]
+        model = next((model for model in late.models if model in several), late.models[0])
+        move = f"moving `{model}` in {line_of(context, late.facts, late.call)}"
+        if model in several or not late.is_idle:
             what = f"each of `{model}`" if model in several else f"`{model}`"
-            yield self.finding(span, say("XP203.handed", name=name, move=move, what=what))
-            return
-        device, imports = placing.device(context, optimizer)
-        first = min((models[m] for m in moved), key=lambda s: s.lineno)
-        asked = {m: condition(context, it.at, first) if it.at is not None else "" for m, it in moved.items()}
-        is_sure = all(it.is_sure for it in moved.values())
-        is_asked_for = any(asked[m] is None or it.is_asked for m, it in moved.items())
-        yield self.finding(
+            return self.finding(span, say("XP203.handed", name=name, move=move, what=what))
+        first = min((takes[model] for model in late.models), key=lambda statement: statement.lineno)
+        same = late_moves.device_of(context, late, first)
+        device, imports = (same, ()) if same is not None else placing.device(context, optimizer)
+        asked = condition(context, late.at, first) if late.at is not None else ""
+        lines = (f"if {asked}:\n    {{}}.to({device})" if asked else f"{{}}.to({device})").format
+        is_sure = late.is_sure or (same is not None and not late.is_asked)
+        return self.finding(
             span,
-            _moved_first(name, move, is_sure and not is_asked_for),
-            *_inserted(
-                context,
-                {
-                    model: (
-                        f"if {asked[model]}:\n    {model}.to({device})" if asked[model] else f"{model}.to({device})",
-                        models[model],
-                    )
-                    for model in moved
-                },
-            ),
+            _moved_first(name, move, is_sure and (bool(asked) or not late.is_asked)),
+            *_inserted(context, {model: (lines(model), takes[model]) for model in late.models}),
             imports=imports,
-            applicability=Applicability.SAFE if is_sure else Applicability.UNSAFE,
+            applicability=Applicability.SAFE if is_sure and (asked or not late.is_asked) else Applicability.UNSAFE,
         )
 
 

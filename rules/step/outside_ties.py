@@ -10,7 +10,8 @@ from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.facts.roles import dotted
 
-from . import handed_models
+from ..elsewhere import line_of
+from . import replaced
 from .instances import instance_of
 from .moved_objects import Moved
 from .moves import moves
@@ -163,5 +164,5 @@ def later(context: Context, tie: OutsideTie) -> str | None:
     """Where the object is moved afterwards by a function that gets it, for a message."""
     if _is_on_device(context, tie):
         return None
-    found = handed_models.later_move(context, tie.statement, tie.root)
-    return found.place if found is not None else None
+    found = replaced.moved_behind(context, tie.statement)
+    return line_of(context, *found) if found is not None else None

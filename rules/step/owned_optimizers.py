@@ -3,61 +3,16 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
-from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
-from xlaport.facts.structure import Class, Function
+from xlaport.facts.structure import Function
 
-from ..device import cuda
-from .aliases import first_parameter
-from .asked_moves import guards
-from .holders import OutsideMove, outside_moves
 from .instances import stripped
-from .moves import destination, goes_to_accelerator, is_move, move_of
+from .moves import is_move
 
 _MAX_DEPTH = 8
-
-
-@dataclass(frozen=True)
-class OwnedMove:
-    """A move of parameters that come from an object, behind what the object did with them when it was made."""
-
-    facts: Facts
-    call: ast.Call
-    parts: list[str]
-    """What is to move before: ``self``, or ``self.net``."""
-    is_every: bool
-    """Whether each object is moved."""
-    to_accelerator: bool
-    """Whether they go to the accelerator, whatever the user asks for."""
-
-
-def later_move(context: Context, statement: ast.stmt, models: list[str]) -> OwnedMove | None:
-    """The move of an object, or of its part, after a statement in a method that runs when the object is made."""
-    function, owner = context.module.function(statement), context.module.class_of(statement)
-    if owner is None or function is None or context.module.parents[function] is not owner or not function.args.args:
-        return None
-    parts = _own_parts(context, statement, owner, function, models)
-    if not parts:
-        return None
-    me, own = function.args.args[0].arg, context.view.own
-    in_init = _later_in_init(context, owner, function, parts)
-    if in_init is not None:
-        return OwnedMove(own, in_init, parts, True, goes_to_accelerator(context, in_init))
-    for call in context.module.calls:
-        other = context.module.function(call)
-        if not is_move(context, call) or other is None or context.module.class_of(call) is not owner:
-            continue
-        assert isinstance(call.func, ast.Attribute)
-        base = stripped(call.func.value)
-        if other is function or dotted(base) not in parts or is_run_when_made(context, owner, other):
-            continue
-        called = bool(context.flow.structure.calls_to(Function(own, other)))
-        return OwnedMove(own, call, parts, called, goes_to_accelerator(context, call))
-    return _from_outside(context, Class(own, owner), me, parts) if is_module(context, owner) else None
 
 
 def made_out_of_sight(context: Context, statement: ast.stmt, models: list[str]) -> bool:
@@ -118,86 +73,6 @@ def _own_parts(
     if not parts or _moves_itself(context, function, me, parts):
         return []
     return parts if is_run_when_made(context, owner, function) else []
-
-
-def device_of(context: Context, move: OwnedMove, before: ast.stmt) -> str | None:
-    """What the move calls its device, where that means the same above a statement: a global, or ``self.device``."""
-    where = destination(move.call) if move.facts is context.view.own else None
-    if isinstance(where, ast.Name):
-        home = context.names.home(where)
-        same = home is not None and context.names.visible(where.id, before) == tuple(home.bindings.get(where.id, ()))
-        return where.id if same and home is context.names.root else None
-    path = dotted(where) if isinstance(where, ast.Attribute) else None
-    block = context.module.block(before)
-    above = block[: block.index(before)]
-    if path is None or context.module.class_of(move.call) is not context.module.class_of(before):
-        return None
-    is_set = any(isinstance(s, ast.Assign) and [dotted(t) for t in s.targets] == [path] for s in above)
-    return path if is_set else None
-
-
-def _later_in_init(context: Context, owner: ast.ClassDef, function: ast.AST, parts: list[str]) -> ast.Call | None:
-    """The move in ``__init__`` behind its call of another method: ``self.build(); self.net.to(device)``."""
-    init = context.names.method(owner, "__init__")
-    called = False
-    for statement in init.body if init is not None and init is not function else ():
-        moves = [call for part in parts if (call := move_of(context, statement, part)) is not None]
-        if called:
-            moves += _moves_of_methods(context, statement, init, parts)
-        if moves:
-            return moves[0] if called else None
-        called = called or any(
-            isinstance(n, ast.Call) and context.names.function_called(n) is function for n in ast.walk(statement)
-        )
-    return None
-
-
-def _moves_of_methods(
-    context: Context, statement: ast.stmt, init: FunctionNode | None, parts: list[str]
-) -> list[ast.Call]:
-    """The moves of the parts by a method that ``__init__`` calls: ``self.to_device()``."""
-    me = first_parameter(init) if init is not None else None
-    found: list[ast.Call] = []
-    for node in ast.walk(statement):
-        method = context.names.function_called(node) if isinstance(node, ast.Call) else None
-        if method is None or first_parameter(method) != me:
-            continue
-        moves = (move_of(context, inner, part) for inner in method.body for part in parts)
-        found += [move for move in moves if move is not None]
-    return found
-
-
-def _from_outside(context: Context, owner: Class, me: str, parts: list[str]) -> OwnedMove | None:
-    found = [move for move in outside_moves(context, owner) if not _is_self(context.of(move.facts), move.moved.base)]
-    if not found:
-        return None
-    first = found[0]
-    made = context.flow.structure.made(owner)
-    moved = {move.instance.made.node for move in found if move.instance.made is not None}
-    return OwnedMove(
-        first.facts,
-        first.moved.call,
-        [me] if me in parts else parts,
-        (len(made) == 1 or all(site.node in moved for site in made))
-        and not any(_is_asked_for(context, m) for m in found),
-        all(goes_to_accelerator(context.of(move.facts), move.moved.call) for move in found),
-    )
-
-
-def _is_asked_for(context: Context, move: OutsideMove) -> bool:
-    """Whether a move stands under a condition that the object was not made under: ``if args.cuda: net.cuda()``."""
-    there = context.of(move.facts)
-    made = move.instance.made.node if move.instance.made is not None else None
-    for guard, _ in guards(there, move.moved.statement):
-        is_made_there = made is not None and made in ast.walk(guard)
-        if not is_made_there and not cuda.is_available_call(there, guard.test):
-            return True
-    return False
-
-
-def _is_self(context: Context, base: ast.expr) -> bool:
-    """``self.to(…)``: the move may well stand before the statement."""
-    return isinstance(base, ast.Name) and context.names.self_class(base) is not None
 
 
 def is_run_when_made(context: Context, owner: ast.ClassDef, function: ast.AST) -> bool:

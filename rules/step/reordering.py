@@ -10,10 +10,9 @@ from xlaport.context import Context
 from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, MoveStatement
 
-from .aliases import path_of
 from .instances import PARALLEL, stripped
 from .keepers import keepers
-from .moves import last_move, moves, rebinds
+from .moves import last_move, moves, path_of, rebinds
 from .optimizers import Building, binds, changes, is_optimizer, loads, mentions, models, names
 from .ties import looks_like_tie
 

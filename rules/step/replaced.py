@@ -9,7 +9,7 @@ from xlaport.analysis.analysis import Analysis
 from xlaport.analysis.definitions import Class
 from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.of_file import analysis_of
-from xlaport.analysis.order import kept_too_long, untied
+from xlaport.analysis.order import kept_too_long, taken, untied
 from xlaport.analysis.value import UNKNOWN
 from xlaport.context import Context
 from xlaport.facts.module import walk_block
@@ -17,6 +17,7 @@ from xlaport.facts.program import Facts
 
 from .asked_moves import is_asked
 
+_PUT = frozenset({Kind.KEEP, Kind.MARK})
 Place = tuple[Facts, ast.AST]
 
 
@@ -32,6 +33,20 @@ def _kept(analysis: Analysis) -> Iterator[tuple[Event, Event, Event]]:
     for entrance in analysis.entrances():
         if {Kind.KEEP, Kind.MOVE} <= analysis.done.get(entrance, frozenset()):
             yield from kept_too_long(entrance, analysis)
+
+
+def moved_behind(context: Context, statement: ast.stmt) -> Place | None:
+    """The move that makes two of what a statement ties, or that leaves what it keeps of parameters behind."""
+    analysis, nodes = analysis_of(context.view.own), set(ast.walk(statement))
+    pairs = analysis.once(moved_behind, lambda: list(_moved_behind(analysis)))
+    return next(((analysis.facts_of(move), move) for node, move in pairs if node in nodes), None)
+
+
+def _moved_behind(analysis: Analysis) -> Iterator[tuple[ast.AST, ast.AST]]:
+    yield from ((tie.node, move.node) for tie, move in _untied(analysis))
+    for entrance in analysis.entrances():
+        if _PUT & analysis.done.get(entrance, frozenset()):
+            yield from ((one.take.node, one.moves[0].node) for one in taken(entrance, analysis, (), _PUT) if one.moves)
 
 
 def parted(context: Context) -> Iterator[tuple[ast.Call, Place]]:

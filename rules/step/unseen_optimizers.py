@@ -45,4 +45,6 @@ def _may_get_optimizer(context: Context, statement: ast.Assign) -> bool:
     of_itself = isinstance(target.value, ast.Name) and context.names.self_class(target.value) is not None
     if not of_itself or context.roles.role(statement.value) not in (None, Role.OPTIMIZER):
         return False
+    if context.flow.structure.runs(context.view.own, statement.value):
+        return False  # what takes the parameters is in sight
     return _NAMED_SO.search(target.attr) is not None

@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.marks import HEAD
 from tests.facts.project import path, program
 from xlaport.analysis.analysis import Analysis
-from xlaport.analysis.order import copied_at_once, executed, kept_too_long, taken_too_early, untied
+from xlaport.analysis.order import copied_at_once, executed, kept_too_long, taken, taken_too_early, untied
 
 SGD = "torch.optim.SGD"
 
@@ -149,3 +149,39 @@ def test_copies_of_weights_before_a_step(source: str, is_at_once: bool) -> None:
     analysis = analysed(f"{TWO}a.cuda()\nb.cuda()\n{source}")
     found = [event for entrance in analysis.entrances() for event in copied_at_once(entrance, analysis)]
     assert bool(found) is is_at_once
+
+
+OPT = "o = torch.optim.SGD(a.parameters(), 1)\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "moves", "is_idle"),
+    [
+        (f"{OPT}a.cuda()", [1], True),
+        (f"{OPT}a(1)\na.cuda()", [1], False),
+        (f"{OPT}b(1)\na.cuda()\na(1)", [1], True),
+        (f"{OPT}show(a)\na.cuda()", [1], False),
+        (f"{OPT}nn.init.zeros_(a.weight)\na.cuda()", [1], False),
+        (f"{OPT}a.apply(print)\na.cuda()", [1], False),
+        (f"{OPT}a.train()\na.cuda()", [1], True),
+        (f"{OPT}b.cuda()", [0], True),
+        (f"import accelerate\nc = accelerate.Accelerator()\n{OPT}a, o = c.prepare(a, o)\na.cuda()", [], True),
+        (f"import accelerate\nc = accelerate.Accelerator()\n{OPT}b = c.prepare(b)\na.cuda()", [1], True),
+        ("o = torch.optim.SGD([*a.parameters(), *b.parameters()], 1)\nfor m in (a, b):\n    m.cuda()", [2], True),
+        ("o = torch.optim.SGD([*a.parameters(), *b.parameters()], 1)\na.cuda()\nb.cuda()", [2], True),
+        ("p = list(a.parameters())\np += b.parameters()\no = torch.optim.SGD(p, 1)\nb.cuda()\na.cuda()", [2], True),
+        ("p = list(a.parameters())\np += list(b.parameters())\no = torch.optim.SGD(p, 1)\nb.cuda()", [1], True),
+        ("def f(m):\n    return torch.optim.SGD(m.parameters(), 1)\nf(a)\nf(b)\na.cuda()", [0, 1], True),
+        ("def f(m):\n    o = torch.optim.SGD(m.parameters(), 1)\n    n = m\n    n.cuda()", [1], True),
+        ("def g(m):\n    m.cuda()\ndef f(m):\n    o = torch.optim.SGD(m.parameters(), 1)\n    g(m)", [1], True),
+        ("def f(m, n):\n    o = torch.optim.SGD(m.parameters(), 1)\n    n.cuda()", [0], True),
+        (f"{OPT}thing().cuda()", [], True),
+        (f"class A:\n    def __init__(self):\n        self.m = nn.Linear(1, 2)\n        {OPT.replace('a.', 'self.m.')}"
+         "A()\nA()", [0, 0], True),
+    ],
+)  # fmt: skip
+def test_what_is_taken_and_its_moves(source: str, moves: list[int], is_idle: bool) -> None:
+    analysis = analysed(TWO + source)
+    found = [one for entrance in analysis.entrances() for one in taken(entrance, analysis)]
+    assert sorted(len(one.moves) for one in found) == moves
+    assert all(one.is_idle for one in found) is is_idle

@@ -120,9 +120,11 @@ class Applying:
             self.frame.around.graph.note_going_on(self.frame.function, place, function)
         if place is not None:
             handed = {
-                name: (self.frame.parameter_of(written) if isinstance(written, ast.Name) else "", value.objects)
+                name: (source, value.objects)
                 for name, value, written, _ in passed
-                if value is not None and value.objects
+                if value is not None
+                if (source := self.frame.parameter_of(written) if isinstance(written, ast.Name) else "")
+                or value.objects
             }
             self.frame.events.append(Event(Kind.CALL, place, callee=function, handed=handed))
         self._take_back(function, passed, node)

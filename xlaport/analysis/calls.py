@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from xlaport.analysis import library
 from xlaport.analysis import value as types
-from xlaport.analysis.applying import Applying
+from xlaport.analysis.applying import Applying, is_forward
 from xlaport.analysis.containers import merged, of_constant, under, with_element
 from xlaport.analysis.definitions import Applied, Class, Function, Going, OfLibrary
-from xlaport.analysis.events import Event, Kind, objects_of
+from xlaport.analysis.events import Event, Kind, objects_in, objects_of
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import computed, of_loss
 from xlaport.analysis.library_calls import LibraryCalls, given_back
@@ -113,7 +113,10 @@ class Calls:
                 own = _apart(node, arguments)
                 return computed(found, node.func.attr, receiver, own, keywords) if is_computed else found
         self.applying.lose(node)
+        if function.type is None:
+            self.frame.note_run(node, arguments)
         if function == UNKNOWN and isinstance(node.func, ast.Attribute) and node.func.attr in vocabulary.PREPARING:
+            self._note_prepared(node, arguments)
             return given_back(arguments)
         return self._called(function, arguments, keywords, node)
 
@@ -154,6 +157,8 @@ class Calls:
     def _called(
         self, function: Value, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.Call
     ) -> Value:
+        if library.is_module(function) and not is_forward(self.frame.function):
+            self.frame.events.append(Event(Kind.RUN, node, objects_of(function)))
         if isinstance(function.type, Class):
             is_module = library.is_module(function)
             for name in ("forward", "__call__") if is_module else ("__call__",):
@@ -176,7 +181,12 @@ class Calls:
             if name == "send" and arguments:
                 self.frame.write(base.refers.function.sent, arguments[0])
             return each(base)
+        if base.alternatives:
+            each_one = [self._method(part, name, node, arguments, keywords) for part in base.alternatives]
+            return joined(each_one) if None not in each_one else None
         if base.type == types.TENSOR:
+            if name.endswith("_hook"):
+                self.frame.note_marked(node, base)
             return of_tensor(base, name, node, arguments, keywords)
         if base.type is None and (placed := self._placed(base, name, node, arguments)) is not None:
             return placed
@@ -184,6 +194,7 @@ class Calls:
             self.frame.later.append((partial(arguments[0], arguments[1:], keywords), node))
             return UNKNOWN
         if base.type in (types.ACCELERATOR, types.FABRIC):
+            self._note_prepared(node, arguments)
             return library.given_back(base, name, arguments)
         if name == "register_buffer" and isinstance(base.type, Class) and len(arguments) > 1:
             self._note_buffer(base.type, arguments[0], arguments[1])
@@ -193,6 +204,8 @@ class Calls:
         if name == "step" and base.type in (types.OPTIMIZER, types.CUTTING_OPTIMIZER, types.SCALER):
             self.frame.events.append(Event(Kind.CUT, node))
         if library.is_module(base):
+            if name == "apply":
+                self.frame.note_run(node, [base])
             state = arguments[0].element if arguments and name == "load_state_dict" else None
             if state is not None and state.because == OF_STATE:
                 copy = Event(Kind.COPY, node, objects_of(base), other=state.objects)
@@ -202,9 +215,8 @@ class Calls:
             first = keywords.get("device", arguments[0] if arguments else NOTHING)
             stays = first.constant == "cpu" or (name == "to" and (first == NOTHING or is_dtype(first, node)))
             if name in vocabulary.MOVING_METHODS and not stays:
-                moved = node.func.value if isinstance(node.func, ast.Attribute) else None
-                parameter = self.frame.parameter_of(moved) if isinstance(moved, ast.Name) else ""
-                self.frame.events.append(Event(Kind.MOVE, node, objects_of(base), parameter))
+                moved = node.func.value if isinstance(node.func, ast.Attribute) else node
+                self.frame.note_moved(node, moved, objects_of(base))
                 if isinstance(base.type, Class):
                     self.frame.around.moved.add(base.type)
             return of_module(base, name, node)
@@ -227,6 +239,12 @@ class Calls:
         if base.type == types.OBJECT or (base.type is None and (base.elements or base.element)):
             return self._of_container(base, name, node, arguments, keywords)
         return None
+
+    def _note_prepared(self, node: ast.Call, arguments: Sequence[Value]) -> None:
+        """Modules that a library moves, whose optimizers it has follow."""
+        for place, value in enumerate(arguments):
+            source = self.frame.parameter_of(node.args[place]) if place < len(node.args) else ""
+            self.frame.events.append(Event(Kind.PREPARE, node, objects_in(value), source))
 
     def _placed(self, base: Value, name: str, node: ast.Call, arguments: Sequence[Value]) -> Value | None:
         """What methods give that move something unknown: tensors, where all that is done with it shows that."""

@@ -46,6 +46,10 @@ class Changed(Analysis):
         if before is not None:
             now = _places(own)
             self._sites = {site: now[call] for call, site in _places(before).items() if call in now}
+            held = project.parts.items()
+            moved = {s for s, now in self._sites.items() if s != now}
+            changed = {self._sites.get(h, h): self._moved(p) for h, p in held if h in moved or not moved.isdisjoint(p)}
+            self.parts = ChainMap({}, changed, project.parts)
             for definition in project.defined.get(own.file, ()):
                 self._before.setdefault(_path(before, definition.node), []).append(definition)
         self.run([own.file])

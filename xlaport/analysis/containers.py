@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from xlaport.analysis.value import A_LIST, NUMBER, PENDING, TENSOR, TEXT, UNKNOWN, Value, each, held, join, keyed
+from collections.abc import Sequence
+
+from xlaport.analysis.value import (
+    A_LIST,
+    NUMBER,
+    OBJECT,
+    PENDING,
+    TENSOR,
+    TEXT,
+    UNKNOWN,
+    Value,
+    each,
+    held,
+    join,
+    joined,
+    keyed,
+)
 
 
 def with_element(value: Value, added: Value) -> Value:
@@ -57,6 +73,14 @@ def merged(value: Value, other: Value) -> Value:
 def of_constant(constant: object) -> Value:
     """The value of a number or a text, such as a key of a dict."""
     return Value(TEXT if isinstance(constant, str) else NUMBER, constant=constant)
+
+
+def chained(sides: Sequence[Value]) -> Value | None:
+    """What ``one + other`` is of a list and what has elements, too; None of other things."""
+    element = joined(map(held, sides))
+    is_list = sides[0].type == OBJECT and sides[0].because.startswith((A_LIST, "builtins.list"))
+    of_elements = all(side.type == OBJECT and not side.keys for side in sides)
+    return Value(OBJECT, element=element, because=A_LIST, line=sides[0].line) if is_list and of_elements else None
 
 
 def of_pairs(value: Value) -> Value:

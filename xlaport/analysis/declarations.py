@@ -46,6 +46,8 @@ class Declarations:
                 default = otherwise.get(parameter.arg)
                 kind = self._like(default) if default is not None else NOTHING
                 value = _given_to_method(function, parameter, kind)
+            if value == UNKNOWN or (isinstance(value.type, Class) and not value.objects and place > 0):
+                value = self.frame.unknown[parameter.arg] = value._replace()  # known again by another name
             self.frame.bind(parameter.arg, value)
         for rest in (given.vararg, given.kwarg):
             if rest is not None:

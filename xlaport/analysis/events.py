@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from xlaport.analysis.value import DEEPEST, TENSOR, Definition, Site, Value, each_alternative
-from xlaport.facts.role import OF_PARAMETERS
+from xlaport.facts.role import A_PARAMETER, OF_PARAMETERS
 
 Objects = frozenset[Site]
 
@@ -31,12 +31,18 @@ class Kind(enum.Enum):
     """An optimizer takes parameters."""
     KEEP = "keep"
     """Parameters are put into a list or a dict."""
+    MARK = "mark"
+    """A hook is put on parameters, or an attribute."""
     USE = "use"
     """Something asks parameters for what changes while they train, or changes them."""
     TIE = "tie"
     """A module is given a parameter, in the place of its own."""
     COPY = "copy"
     """A module is given the weights of another one."""
+    PREPARE = "prepare"
+    """A library moves a module, and has its optimizer follow."""
+    RUN = "run"
+    """A module computes, or something unknown gets it."""
     CUT = "cut"
     """A barrier, or the step of an optimizer."""
 
@@ -60,7 +66,7 @@ class Event(NamedTuple):
     attribute: str = ""
     """What the parameter is called that a module is given."""
     way: tuple[ast.AST, ...] = ()
-    """The calls by which it came to a tie, from the outside in."""
+    """The calls by which it came to this, from the outside in; of a call and of what uses something, not told."""
 
 
 def objects_of(value: Value) -> Objects:
@@ -71,10 +77,11 @@ def objects_of(value: Value) -> Objects:
 
 def parameters_in(value: Value, depth: int = 0) -> Objects:
     """Whose parameters a value is or holds, and what keeps them."""
-    found = value.objects if value.because in OF_PARAMETERS and value.type == TENSOR else frozenset()
-    parts = (*(value.elements or ()), *((value.element,) if value.element is not None else ()))
-    for part in parts if depth < DEEPEST else ():
-        found |= parameters_in(part, depth + 1)
+    is_one = value.type == TENSOR and value.because in (*OF_PARAMETERS, A_PARAMETER)
+    found = value.objects if is_one else frozenset()
+    if depth < DEEPEST and (value.elements or value.element):
+        for part in value.elements or (value.element,):
+            found |= parameters_in(part, depth + 1) if part is not None else frozenset()
     return found
 
 

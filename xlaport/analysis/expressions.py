@@ -13,19 +13,21 @@ from xlaport.analysis.applying import part_of
 from xlaport.analysis.attributes import SIZE, Attributes
 from xlaport.analysis.batches import OF_BATCH
 from xlaport.analysis.calls import Calls
-from xlaport.analysis.containers import merged, under, with_key
+from xlaport.analysis.containers import chained, merged, under, with_key
 from xlaport.analysis.definitions import Class, File, Going
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.folding import compared, either, is_plain, truth
 from xlaport.analysis.frame import Frame
-from xlaport.analysis.holding import by_operator, indexed, of_constant, one_of, rank_of
+from xlaport.analysis.holding import by_operator, indexed, of_constant, rank_of
 from xlaport.analysis.operators import met
 from xlaport.analysis.scopes import MOVED_IN_PARTS, Scope, dotted
+from xlaport.analysis.targets import path_of, unpacked
 from xlaport.analysis.tensors import device_of
 from xlaport.analysis.uses import shown_by
 from xlaport.analysis.value import A_LIST, A_NAMED_TUPLE, NOTHING, PENDING, UNKNOWN, Device, Value, each, held, joined
 from xlaport.facts.held import ONE_INTEGER, SCALAR, Held, Kind
 from xlaport.facts.module import indices
+from xlaport.facts.role import OF_PARAMETERS
 
 _ACCELERATOR = re.compile(r"cuda|gpu|avail|cpu|device|xla|tpu|mps|accel", re.IGNORECASE)
 """Words of a question about the machine, or about the user's choice of a device."""
@@ -70,7 +72,7 @@ class Expressions:
         value = self.of(chain[-1].left)
         for operation in reversed(chain):
             sides, nodes = [value, self.of(operation.right)], [operation.left, operation.right]
-            value = met(sides, operation.lineno, nodes)
+            value = chained(sides) or met(sides, operation.lineno, nodes)
             if value.type in (types.TENSOR, types.NUMBER):
                 turns = passing.computed(operation.op, *sides) if value.type == types.NUMBER else frozenset()
                 value = value._replace(holds=by_operator(operation.op, *sides), turns=turns)
@@ -133,12 +135,22 @@ class Expressions:
                 self.of(key)
         values = self.all_of(node.values)
         found = _OBJECT._replace(elements=(), line=node.lineno)
-        for key, value in zip(node.keys, values, strict=True):
+        for key, part, value in zip(node.keys, node.values, values, strict=True):
             if key is not None:
+                value = self._group(key, part, value)
                 found = with_key(found, self.around.values[key].constant, value)
             else:
                 found = merged(found, value)
         return found
+
+    def _group(self, key: ast.expr, node: ast.expr, value: Value) -> Value:
+        """``{"params": model.slow_ones()}``: parameters of the model, whatever the method is."""
+        func = node.func if isinstance(node, ast.Call) and value == UNKNOWN else None
+        base = self.around.values[func.value] if isinstance(func, ast.Attribute) else UNKNOWN
+        if self.around.values[key].constant != "params" or not library.is_module(base):
+            return value
+        part = Value(types.TENSOR, Device.ACCELERATOR, objects=base.objects, because=OF_PARAMETERS[0])
+        return Value(types.OBJECT, element=part, because=OF_PARAMETERS[0], line=node.lineno)
 
     def _text(self, node: ast.JoinedStr) -> Value:
         self.all_of(node.values)
@@ -220,7 +232,10 @@ class Expressions:
         uses = self._home(path).uses.get(path, ())
         if is_batch:
             return Value(element=value, because=OF_BATCH, line=value.line) if MOVED_IN_PARTS in uses else value
-        return shown_by(frozenset(uses), path, node.lineno) or value
+        shown = shown_by(frozenset(uses), path, node.lineno)
+        if shown is not None and shown.type == types.MODULE and isinstance(node, ast.Name):
+            return shown._replace(objects=self.frame.parameter_site(node.id))
+        return shown or value
 
     def _known_loss(self, node: ast.Name | ast.Attribute, value: Value) -> Value:
         """What a loss holds, of which nothing more is known than that backward() is called on it: one float."""
@@ -285,7 +300,7 @@ class Expressions:
                 self.frame.bind(target.id, value)
         elif isinstance(target, ast.Tuple | ast.List):
             for place, part in enumerate(target.elts):
-                self.assign(part, _part(value, place, target), inner)
+                self.assign(part, unpacked(value, place, target), inner)
         elif isinstance(target, ast.Starred):
             self.assign(target.value, Value(types.OBJECT, element=each(value)), inner)
         elif isinstance(target, ast.Attribute):
@@ -306,6 +321,8 @@ class Expressions:
     def _set(self, node: ast.AST, base: Value, place: ast.expr, name: str, value: Value) -> None:
         """Give an attribute of something its value."""
         self.frame.note_tied(node, name, base, value)
+        if base.type == types.TENSOR and name not in ("data", "grad", "requires_grad"):
+            self.frame.note_marked(node, base)
         if isinstance(base.type, Class):
             self.frame.write(base.type.attribute(name), value)
             if library.is_module(base):
@@ -345,26 +362,6 @@ def constant(node: ast.Constant) -> Value:
     if isinstance(node.value, str):
         return Value(types.TEXT, constant=node.value, because="a string", line=node.lineno)
     return NOTHING if node.value is None else Value(types.OBJECT, because="a constant", line=node.lineno)
-
-
-def path_of(node: ast.expr) -> str | None:
-    """``self.model`` and ``batch["mask"]`` of such expressions; None of others."""
-    if not isinstance(node, ast.Subscript):
-        return dotted(node)
-    whole = dotted(node.value) if isinstance(node.slice, ast.Constant) else None
-    return f"{whole}[{node.slice.value!r}]" if whole is not None and isinstance(node.slice, ast.Constant) else None
-
-
-def _part(value: Value, place: int, target: ast.Tuple | ast.List) -> Value:
-    """What a target gets of a value that is unpacked; of a tensor, each part is one."""
-    if value.type in (types.TENSOR, types.DATASET) and value.elements is None:
-        return one_of(value)
-    starred = next((i for i, part in enumerate(target.elts) if isinstance(part, ast.Starred)), None)
-    if value.elements is None or starred == place:
-        return each(value)
-    if starred is not None and place > starred:
-        place += len(value.elements) - len(target.elts)
-    return value.elements[place] if 0 <= place < len(value.elements) else each(value)
 
 
 _KINDS: dict[type[ast.AST], Callable[[Expressions, Any], Value]] = {

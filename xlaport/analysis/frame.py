@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from typing import NamedTuple, Protocol
 
 from xlaport.analysis.call_graph import CallGraph
-from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
+from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode, parameters
 from xlaport.analysis.events import Event, Given, Kind, objects_in, parameters_in
-from xlaport.analysis.value import MODULE, NONE, OBJECT, PENDING, SOMETHING, UNKNOWN, Site, Value
+from xlaport.analysis.value import GIVEN, KEPT, MODULE, NONE, OBJECT, PENDING, SOMETHING, UNKNOWN, Site, Value
 from xlaport.facts import default_device, vocabulary
 from xlaport.facts.program import Facts
 from xlaport.facts.role import A_PARAMETER, OF_PARAMETERS, Role
 
+_REPEATED = (ast.For, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _BUILTINS = frozenset(dir(builtins))
 
 
@@ -121,6 +122,8 @@ class Frame:
         """Variables that get themselves moved somewhere: ``data = data.cuda()``."""
         self.devices = 0
         """How many blocks around choose a device for tensors that name none: ``with torch.device("cuda"):``."""
+        self.unknown: dict[str, Value] = {}
+        """The parameters of which nothing is known."""
         self.later: list[tuple[Value, ast.AST]] = []
         """The calls that come when a block is left, or the function, each with the place that asks for it."""
         self.events = function.events if apart is None else []
@@ -141,6 +144,10 @@ class Frame:
         """The parameter that an expression names, itself or by a method of it: ``model`` of ``model.parameters()``."""
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             node = node.func.value
+        unknown = self.around.values.get(node)
+        for name, own in self.unknown.items():
+            if own is unknown:
+                return name
         if not isinstance(node, ast.Name) or node.id not in self.function.given:
             return ""
         given, value = self.function.given[node.id].value, self.variables.get(node.id)
@@ -150,16 +157,45 @@ class Frame:
         """What a list or a dict has for its elements: of parameters, where it got them, and of which expression."""
         if part.because not in OF_PARAMETERS or not part.objects:
             return part
-        site = self.site(node)
+        site = frozenset({Site.of(self.function.file, node)._replace(end_line=KEPT)})
         given = self.parameter_of(source) if source is not None else ""
         self.events.append(Event(Kind.KEEP, node, part.objects, given, other=site))
         return part._replace(objects=part.objects | site)
+
+    def parameter_site(self, name: str) -> frozenset[Site]:
+        """What a parameter of this function stands for, of which nothing else is known."""
+        given = getattr(self.function.node, "args", None)
+        own = parameters(given) if isinstance(given, ast.arguments) else []
+        places = [each for each in own if each.arg == name]
+        file = self.function.file
+        return frozenset(Site(file, each.lineno, each.col_offset, GIVEN, GIVEN) for each in places)
 
     def note_used(self, node: ast.AST, *values: Value) -> None:
         """Note that something asks for parameters, or changes them."""
         objects = frozenset[Site]().union(*map(parameters_in, values))
         if objects:
             self.events.append(Event(Kind.USE, node, objects))
+
+    def note_run(self, node: ast.AST, values: Iterable[Value]) -> None:
+        """Note that something unknown gets modules, which it may run."""
+        modules = (value for value in values if value.type == MODULE or isinstance(value.type, Class))
+        self.events += [Event(Kind.RUN, node, value.objects) for value in modules if value.objects]
+
+    def note_marked(self, node: ast.AST, value: Value) -> None:
+        """Note that something is put on a parameter."""
+        if objects := parameters_in(value):
+            self.events.append(self.between(Event(Kind.MARK, node, objects)))
+
+    def note_moved(self, node: ast.AST, moved: ast.expr, objects: frozenset[Site]) -> None:
+        """Note that a module moves: in a loop through several, each of them."""
+        facts = self.around.facts(self.function.file)
+        around = facts.module.ancestors(node) if facts is not None and len(objects) > 1 else ()
+        kinds = (*_REPEATED, ast.If, ast.IfExp, ast.FunctionDef)
+        nearest = next((each for each in around if isinstance(each, kinds)), None)
+        is_each = isinstance(nearest, _REPEATED) and isinstance(moved, ast.Name)
+        given = self.parameter_of(moved)
+        parts = [frozenset({site}) for site in sorted(objects)] if is_each and not given else [objects]
+        self.events += [Event(Kind.MOVE, node, part, given) for part in parts]
 
     def note_tied(self, node: ast.AST, name: str, module: Value, value: Value) -> None:
         """Note that a layer gets something for one of its parameters."""

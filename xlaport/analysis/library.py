@@ -121,6 +121,8 @@ def returned(name: str) -> Value | None:
         return Value(_TRAINERS[name], because=f"{name}(…)")
     if name in _PACKING:
         return _packed(f"{name.rpartition('.')[2]}(…)")
+    if name in vocabulary.MODULE_HOLDERS:
+        return value_of(Role.MODEL, f"{name.rpartition('.')[2]}(…)")
     if name in vocabulary.EXIT_STACKS:
         return Value(types.STACK, because=f"{name}(…)")
     found = known.returned(name)

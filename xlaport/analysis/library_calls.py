@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Mapping, Sequence
 
 from xlaport.analysis import library, passing
@@ -42,6 +43,8 @@ _CONTAINERS = frozenset(
 _FIELDS = frozenset({"builtins.dict", "collections.OrderedDict", "types.SimpleNamespace", "argparse.Namespace"})
 _OF_NAMED_TUPLE = "collections.namedtuple(…)"
 """Stands for the class that it makes, and gets the names of its fields first."""
+_NOT_RUNNING = sys.stdlib_module_names | {"torch", "builtins", "transformers", "accelerate"}
+"""Libraries whose functions do not run a module that they get."""
 _COPYING = vocabulary.MODULE_WRAPPERS | vocabulary.VARIABLES
 
 
@@ -56,6 +59,8 @@ class LibraryCalls:
         self, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
     ) -> Value:
         """What a call of a library's function gives, by its qualified name."""
+        if name.partition(".")[0] not in _NOT_RUNNING:
+            self.frame.note_run(node, arguments)
         if name == "builtins.super":
             return self._super()
         further = self.frame.around.further.get(name)
@@ -144,9 +149,10 @@ class LibraryCalls:
         """A module has those for parts that it is given; an optimizer takes the parameters that it is given."""
         if made.type == types.MODULE:
             is_row = made.because.endswith(ROWS)
-            for argument in arguments:
+            for place, argument in enumerate(arguments):
                 if not is_row:
-                    self.frame.hold(self.frame.site(node), objects_in(argument))
+                    name = self.frame.parameter_of(node.args[place]) if place < len(node.args) else ""
+                    self.frame.hold(self.frame.site(node), objects_in(argument) or self.frame.parameter_site(name))
                     continue
                 for held_so in (argument,) if argument.elements is None else argument.elements:
                     self.frame.hold_value(self.frame.site(node), held_so)

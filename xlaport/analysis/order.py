@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol
+from itertools import chain
+from typing import NamedTuple, Protocol
 
-from xlaport.analysis.definitions import Function
+from xlaport.analysis.definitions import Function, parameters
 from xlaport.analysis.events import Event, Kind, Objects
-from xlaport.analysis.value import SOMETHING, Definition, Site
+from xlaport.analysis.value import GIVEN, SOMETHING, Definition, Site
 
 _DEEPEST = 12
 """How many calls within each other are followed."""
+_WITH_WAY = frozenset({Kind.TIE, Kind.TAKE, Kind.KEEP, Kind.MARK, Kind.MOVE})
 _MOST = 20_000
 """How many events are put in order at most."""
 
@@ -60,7 +62,10 @@ def executed(function: Function, known: Known) -> Iterator[Event]:
     What came by a parameter is what this very call gives.
     """
     left = _MOST
-    for event in _executed(function, known, {}, (), ()):
+    given = getattr(function.node, "args", None)
+    own = parameters(given) if isinstance(given, ast.arguments) else []
+    unknown = {one.arg: frozenset({Site(function.file, one.lineno, one.col_offset, GIVEN, GIVEN)}) for one in own}
+    for event in _executed(function, known, unknown, (), ()):
         yield event
         left -= 1
         if not left:
@@ -79,14 +84,73 @@ def _executed(
     for event in known.events_of(function):
         if event.parameter in given:
             event = event._replace(objects=given[event.parameter])
+        elif event.parameter and around and any(site.end_line == GIVEN for site in event.objects):
+            event = event._replace(objects=frozenset())  # this very call gives something unknown
         if event.giver in given:
             event = event._replace(other=given[event.giver])
-        if event.kind is Kind.TIE:
+        if event.kind in _WITH_WAY:
             event = event._replace(way=way)
         yield event
         if event.kind is Kind.CALL and isinstance(event.callee, Function) and known.done.get(event.callee):
             handed = {name: given.get(source, objects) for name, (source, objects) in event.handed.items()}
             yield from _executed(event.callee, known, handed, (*around, function), (*way, event.node))
+
+
+class Taken(NamedTuple):
+    """Parameters that an optimizer takes of a module that has not moved before."""
+
+    take: Event
+    moves: tuple[Event, ...] = ()
+    """The moves behind it, each of something that has not moved before."""
+    is_idle: bool = True
+    """Whether nothing runs the module before these, nor looks at its parameters."""
+    may_move: bool = False
+    """Whether something unknown moves, which it may be."""
+
+
+def taken(
+    function: Function, known: Known, then: Iterable[Function] = (), kinds: frozenset[Kind] = frozenset({Kind.TAKE})
+) -> Iterator[Taken]:
+    """Each time that an optimizer takes parameters of a module that has not moved, with its move later on.
+
+    That may be in one of the functions that come `then`, if any do.
+    """
+    moved: set[Site] = set()
+    again: set[ast.AST] = set()
+    waiting: list[tuple[Taken, Objects]] = []
+    later = (event._replace(way=(one.node, *event.way)) for one in then for event in executed(one, known))
+    for event in chain(executed(function, known), later):
+        if event.kind in kinds and (event.node in again or not event.objects & moved):
+            left = whole(event.objects, known.parts) - (frozenset() if event.node in again else moved)
+            again.add(event.node)  # by then, what it is taken of is made again, too
+            waiting.append((Taken(event), left))
+        elif event.kind is Kind.PREPARE:
+            waiting = [(one, left) for one, left in waiting if one.moves or not _may_be(event.objects, left)]
+            moved |= whole(event.objects, known.parts)
+        elif event.kind in (Kind.RUN, Kind.USE):
+            run = [not one.moves and not event.objects.isdisjoint(left) for one, left in waiting]
+            waiting = [
+                (one._replace(is_idle=one.is_idle and not is_run), left)
+                for (one, left), is_run in zip(waiting, run, strict=True)
+            ]
+        elif event.kind is Kind.MOVE:
+            waiting = [_behind(event, one, left, known.parts) for one, left in waiting]
+            moved |= whole(event.objects, known.parts)
+    yield from (one for one, _ in waiting if one.moves or not one.may_move)
+
+
+def _may_be(objects: Objects, left: Objects) -> bool:
+    """Whether what is prepared may be what was taken: something unknown may be what somebody gives."""
+    return not objects.isdisjoint(left) or (not objects and any(site.end_line == GIVEN for site in left))
+
+
+def _behind(move: Event, one: Taken, left: Objects, parts: Mapping[Site, Objects]) -> tuple[Taken, Objects]:
+    """What has been taken, and what of it has not moved, behind a move."""
+    if not move.objects:
+        return one._replace(may_move=True), left
+    if not _moves_all(move.objects, left, parts):
+        return one, left
+    return one._replace(moves=(*one.moves, move)), left - whole(move.objects, parts)
 
 
 def taken_too_early(function: Function, known: Known) -> Iterator[tuple[Event, Event]]:
@@ -95,10 +159,10 @@ def taken_too_early(function: Function, known: Known) -> Iterator[tuple[Event, E
     On XLA a move makes new parameters, and the optimizer keeps the old ones.
     """
     told: set[ast.AST] = set()
-    for early, left, event in _moves_behind(function, known):
-        if early.node not in told and _moves_all(event.objects, left, known.parts):
-            told.add(early.node)
-            yield early, event
+    for one in taken(function, known):
+        if one.moves and one.take.node not in told:
+            told.add(one.take.node)
+            yield one.take, one.moves[0]
 
 
 def perhaps_taken_too_early(function: Function, known: Known) -> Iterator[tuple[Event, Event]]:

@@ -9,16 +9,18 @@ from typing import Any
 from xlaport.analysis import names
 from xlaport.analysis import value as types
 from xlaport.analysis.branches import Variables, leaves, met_behind
+from xlaport.analysis.containers import chained
 from xlaport.analysis.declarations import Declarations
 from xlaport.analysis.definitions import Class, Function
 from xlaport.analysis.events import Event, Kind
-from xlaport.analysis.expressions import Expressions, path_of
+from xlaport.analysis.expressions import Expressions
 from xlaport.analysis.folding import is_plain, truth
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import augmented
 from xlaport.analysis.narrowing import narrowed
 from xlaport.analysis.operators import FETCHED, met
 from xlaport.analysis.passing import added, assigned, at, carry, taken_from
+from xlaport.analysis.targets import path_of
 from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Device, Value, each
 from xlaport.facts import torch_versions, vocabulary
 from xlaport.facts.module import last_name
@@ -71,7 +73,7 @@ class Statements:
         if isinstance(func, ast.Attribute) and func.attr in vocabulary.MOVING_METHODS:
             receiver = self.frame.around.values[func.value]
             if receiver == UNKNOWN and self.frame.around.values[func] == UNKNOWN:
-                self.frame.events.append(Event(Kind.MOVE, node))
+                self.frame.events.append(Event(Kind.MOVE, node, parameter=self.frame.parameter_of(func.value)))
 
     def _assign(self, node: ast.Assign) -> None:
         value = self.of(node.value)
@@ -90,7 +92,7 @@ class Statements:
         before = self.of(node.target)
         is_field = isinstance(node.target, ast.Subscript) and before.type == types.NUMBER
         if isinstance(node.target, ast.Name | ast.Attribute) or is_field:
-            found = met([before, operand], node.lineno, [node.target, node.value])
+            found = chained([before, operand]) or met([before, operand], node.lineno, [node.target, node.value])
             if found.type in (types.TENSOR, types.NUMBER):
                 found = found._replace(holds=augmented(before, operand))
             self.expressions.assign(node.target, added(self.frame, found, node, operand))

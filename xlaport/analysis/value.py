@@ -117,6 +117,8 @@ class Site(NamedTuple):
         return cls(file, node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0, turn)
 
 
+KEPT, GIVEN = -1, -2
+"""In the place of an object's last line: a container of parameters; what a parameter of a function stands for."""
 SOMETHING = Site("", 0, 0, 0, 0)
 """A part of a module of which nothing is known."""
 
