@@ -91,6 +91,21 @@ def test_what_stands_in_one_place(source: str, expected: str | None) -> None:
             "        return torch.zeros(3)\nfor x in Of():\n    mark(x)",
             "host tensor",
         ),
+        # containers that are empty where they are made, and get what they hold by another name
+        ("def f(x):\n    x.append(torch.zeros(3))\nxs = []\nf(xs)\nfor x in xs:\n    mark(x)", "host tensor"),
+        ("def f(x):\n    x.append(torch.zeros(3))\nxs = []\nf(xs)\nload(xs)\nmark(xs[0])", None),
+        ("def f(x):\n    load(x)\n    x.append(torch.zeros(3))\nxs = []\nf(xs)\nmark(xs[0])", None),
+        ("def f(x):\n    x['a'] = torch.zeros(3)\n    x['b'] = 1\nxs = {}\nf(xs)\nmark(xs['a'])", "host tensor"),
+        ("def f(x):\n    x['a'] = torch.zeros(3)\n    x['b'] = 1\nxs = {}\nf(xs)\nmark(xs['b'])", "number"),
+        ("def f(x):\n    x['a'] = torch.zeros(3)\n    x['b'] = 'c'\nxs = {}\nf(xs)\nmark(xs['c'])", None),
+        ("def f(x):\n    x['a'] = torch.zeros(3)\nxs, ys = {}, {}\nf(xs)\nmark(ys['a'])", None),
+        ("def f(x):\n    x['a'] = torch.zeros(3)\nxs = {}\nf(xs)\nf(xs)\nxs['a'] = 1\nmark(xs['a'])", "number"),
+        ("xs = dict()\ndef f():\n    return xs\nf()['a'] = torch.zeros(3)\nmark(xs['a'])", "host tensor"),
+        (
+            "class Of:\n    def __init__(self):\n        self.all = {}\ndef f(x):\n    x['a'] = torch.zeros(3)\n"
+            "of = Of()\nf(of.all)\nmark(of.all['a'])",
+            "host tensor",
+        ),
         ("def f(g):\n    return g()\nmark(f(lambda: torch.zeros(3)))", "host tensor"),
         ("def f():\n    x = torch.zeros(3)\n    def g():\n        mark(x)\n    g()", "host tensor"),
         ("f = functools.partial(nn.Linear, 1)\nmark(f)", None),

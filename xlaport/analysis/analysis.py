@@ -42,6 +42,7 @@ class Analysis(Memo):
         self.values: dict[ast.AST, Value] = {}
         self.parts: MutableMapping[Site, frozenset[Site]] = {}
         self.given: dict[Site, Given] = {}
+        self._contents: dict[Site, Cell] = {}
         self.of_host: set[Site] = set()
         self.moved: set[Class] = set()
         self.graph = CallGraph()
@@ -195,6 +196,12 @@ class Analysis(Memo):
     def is_trial(self, caller: Function, function: Function) -> bool:
         """Whether a call is a test's, which passes what it made on the host, and not what the program computes."""
         return caller.file != function.file and self._is_test(caller.file) and not self._is_test(function.file)
+
+    def contents(self, site: Site) -> Cell:
+        """What the program puts into the containers that are made at a place, under whatever name."""
+        if site not in self._contents:
+            self._contents[site] = Cell(self, site.file)
+        return self._contents[site]
 
     def stays(self, kind: Class, reader: Function) -> bool | None:
         """Whether nothing moves instances of a class as a whole; None before all has run, when the reader runs again.

@@ -56,6 +56,7 @@ class Applying:
     def gone_through(self, value: Value, line: int = 0, at: ast.AST | None = None) -> Value:
         """What a loop in a line gets of a value; `at` is where it asks for one after the other."""
         self.go_on(value, at)
+        value = self.frame.filled(value)
         if value.type == types.LOADER:
             return Value(types.TENSOR, Device.HOST, objects=value.objects, because=batches.OF_BATCH, line=line)
         if value.type == types.DEVICE_LOADER:
@@ -101,8 +102,9 @@ class Applying:
         expression of the first argument, where that is none of those in the brackets.
         """
         function = self.frame.around.now(function)
-        if isinstance(node, ast.Call):
-            self.lose(node)
+        for argument, held_so in self._lists_of(node):
+            if held_so.elements != () or not held_so.objects:  # else, who puts something into it notes that
+                self._lose(argument, held_so)
         self.frame.forget_attributes()
         passed = list(self._passed(function, arguments, keywords, node, bound_to))
         if isinstance(node, ast.Call):
@@ -142,6 +144,7 @@ class Applying:
 
     def grow(self, place: ast.expr, value: Value) -> None:
         """Note what a list holds now, where something has been put into it."""
+        self.frame.fill(value)
         if isinstance(place, ast.Name):
             self.frame.bind(place.id, value)
         elif isinstance(place, ast.Attribute):
@@ -319,11 +322,20 @@ class Applying:
 
     def lose(self, node: ast.Call) -> None:
         """Lists that are handed to a function which may put something into them: nobody knows what they hold."""
-        for argument in node.args:
-            if isinstance(argument, ast.Name):
-                value = self.frame.variables.get(argument.id)
-                if value is not None and value.because == A_LIST:
-                    self.frame.bind(argument.id, value._replace(elements=None, keys=None, element=UNKNOWN))
+        for argument, value in self._lists_of(node):
+            self.frame.fill(self._lose(argument, value))
+
+    def _lose(self, name: ast.Name, value: Value) -> Value:
+        lost = value._replace(elements=None, keys=None, element=UNKNOWN)
+        self.frame.bind(name.id, lost)
+        return lost
+
+    def _lists_of(self, node: ast.AST | None) -> Iterator[tuple[ast.Name, Value]]:
+        """The lists that a call hands over by their names."""
+        for argument in node.args if isinstance(node, ast.Call) else ():
+            value = self.frame.variables.get(argument.id) if isinstance(argument, ast.Name) else None
+            if isinstance(argument, ast.Name) and value is not None and value.because == A_LIST:
+                yield argument, value
 
 
 def _factory(field: ast.AnnAssign) -> tuple[str, ast.expr] | None:

@@ -280,6 +280,7 @@ class Calls:
                 base = merged(base, other)
             self.applying.grow(node.func.value, base)
             return NOTHING
+        base = self.frame.filled(base)
         if name in ("pop", "get", "setdefault") and arguments:
             field = under(base, arguments[0].constant)
             if field is not None:

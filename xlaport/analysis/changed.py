@@ -95,6 +95,17 @@ class Changed(Analysis):
         }
         return super().run_by(call) or {f: passed for f, passed in now.items() if isinstance(f, Function)}
 
+    def contents(self, site: Site) -> Cell:
+        """What is put into the containers that are made at a place: of this file, as it is now."""
+        if site.file != self.file:
+            return self.project.contents(site)
+        is_new = site not in self._contents
+        cell = super().contents(site)
+        for old in [old for old, now in self._sites.items() if now == site] if is_new else ():
+            if (foreign := self.project.contents(old).foreign) is not None:
+                cell.put(self.translated(foreign), "")
+        return cell
+
     def going_on(self, place: ast.AST) -> Iterable[Function]:
         """What runs at a place without being called there in words, of any file."""
         return super().going_on(place) or [self.now(function) for function in self.project.going_on(place)]
@@ -214,11 +225,13 @@ def _path(facts: Facts, node: ast.AST) -> _Path:
 
 
 def _places(facts: Facts) -> dict[tuple[_Path, str, int], Site]:
-    """Where a file calls something, by the definitions around it, its name and how often that has been called there."""
+    """Where a file makes something, by the definitions around it, its name and how often that has been there."""
     found: dict[tuple[_Path, str, int], Site] = {}
     count: dict[tuple[_Path, str], int] = {}
-    for node in facts.module.calls:
-        key = _path(facts, node), last_name(node.func) or ""
+    for node in facts.module.of_type(ast.Call, ast.List, ast.Dict):
+        if not isinstance(node, ast.Call | ast.List | ast.Dict):
+            continue
+        key = _path(facts, node), (last_name(node.func) or "") if isinstance(node, ast.Call) else type(node).__name__
         count[key] = count.get(key, -1) + 1
         found[(*key, count[key])] = Site.of(facts.file, node)
     return found

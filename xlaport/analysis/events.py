@@ -7,7 +7,7 @@ import enum
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from xlaport.analysis.value import DEEPEST, TENSOR, Definition, Site, Value, each_alternative
+from xlaport.analysis.value import DEEPEST, OBJECT, TENSOR, Definition, Site, Value, each_alternative
 from xlaport.facts.role import A_PARAMETER, OF_PARAMETERS
 
 Objects = frozenset[Site]
@@ -87,7 +87,7 @@ def parameters_in(value: Value, depth: int = 0) -> Objects:
 
 def objects_in(value: Value, depth: int = 0) -> Objects:
     """The objects of a value, and of its elements."""
-    found = value.objects
+    found = frozenset[Site]() if value.type == OBJECT and value.elements is not None else value.objects
     if depth < DEEPEST:
         for part in (
             *value.alternatives,

@@ -127,14 +127,14 @@ class Expressions:
         if starred:
             values = [each(v) if isinstance(p, ast.Starred) else v for v, p in zip(values, node.elts, strict=True)]
         elements, element = (None, joined(values)) if starred else (tuple(values), None)
-        return Value(kind or None, elements=elements, element=element, because="a display", line=node.lineno)
+        found = Value(kind or None, elements=elements, element=element, because="a display", line=node.lineno)
+        return found if node.elts or not kind else found._replace(objects=self.frame.site(node))
 
     def _dict(self, node: ast.Dict) -> Value:
-        for key in node.keys:
-            if key is not None:
-                self.of(key)
+        self.all_of(key for key in node.keys if key is not None)
         values = self.all_of(node.values)
-        found = _OBJECT._replace(elements=(), line=node.lineno)
+        made = _OBJECT if node.keys else _OBJECT._replace(objects=self.frame.site(node))
+        found = made._replace(elements=(), line=node.lineno)
         for key, part, value in zip(node.keys, node.values, values, strict=True):
             if key is not None:
                 value = self._group(key, part, value)
@@ -258,7 +258,7 @@ class Expressions:
         return (owner or function).scope
 
     def _subscript(self, node: ast.Subscript) -> Value:
-        base = self.of(node.value)
+        base = self.frame.filled(self.of(node.value))
         place = self.of(node.slice)
         stored = self.frame.variables.get(path_of(node) or "")
         if stored is not None or base is PENDING:

@@ -10,7 +10,20 @@ from typing import NamedTuple, Protocol
 from xlaport.analysis.call_graph import CallGraph
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode, parameters
 from xlaport.analysis.events import Event, Given, Kind, objects_in, parameters_in
-from xlaport.analysis.value import GIVEN, KEPT, MODULE, NONE, OBJECT, PENDING, SOMETHING, UNKNOWN, Site, Value
+from xlaport.analysis.value import (
+    GIVEN,
+    KEPT,
+    MODULE,
+    NONE,
+    OBJECT,
+    PENDING,
+    SOMETHING,
+    UNKNOWN,
+    Site,
+    Value,
+    held,
+    joined,
+)
 from xlaport.facts import default_device, vocabulary
 from xlaport.facts.program import Facts
 from xlaport.facts.role import A_PARAMETER, OF_PARAMETERS, Role
@@ -65,6 +78,9 @@ class Surroundings(Protocol):
 
     def is_trial(self, caller: Function, function: Function) -> bool:
         """Whether a call is a test's."""
+
+    def contents(self, site: Site) -> Cell:
+        """What the program puts into the containers that are made at a place, under whatever name."""
 
     def stays(self, kind: Class, reader: Function) -> bool | None:
         """Whether nothing moves instances of a class as a whole; None as long as nobody can say."""
@@ -169,6 +185,19 @@ class Frame:
         places = [each for each in own if each.arg == name]
         file = self.function.file
         return frozenset(Site(file, each.lineno, each.col_offset, GIVEN, GIVEN) for each in places)
+
+    def fill(self, container: Value) -> None:
+        """Note what a container holds now, for those who know it by another name."""
+        for site in container.objects if container.type == OBJECT else ():
+            self.write(self.around.contents(site), container._replace(objects=frozenset()))
+
+    def filled(self, container: Value) -> Value:
+        """A container that is empty where it is made, with what is put into it under other names."""
+        if container.elements != () or container.type != OBJECT or not container.objects:
+            return container
+        inside = joined([self.read(self.around.contents(site)) for site in sorted(container.objects)]) or UNKNOWN
+        is_known = held(inside) is not None
+        return inside if inside is PENDING or is_known else container
 
     def note_used(self, node: ast.AST, *values: Value) -> None:
         """Note that something asks for parameters, or changes them."""

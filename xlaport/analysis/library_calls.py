@@ -83,11 +83,14 @@ class LibraryCalls:
             return Value(types.DEVICE, chosen.device, constant=chosen.constant, because=because, line=node.lineno)
         if name in _FIELDS and len(arguments) < 2 and None not in keywords:
             fields = Value(types.OBJECT, elements=(), because=f"{name}(…)", line=node.lineno)
+            if not arguments and not keywords:
+                return fields._replace(objects=self.frame.site(node))
             for other in (*map(of_pairs, arguments), keyed(UNKNOWN, keywords)):
                 fields = merged(fields, other)
             return fields
         if name in ("collections.deque", "builtins.list") and not arguments:
-            return Value(types.OBJECT, elements=(), because=A_LIST, line=node.lineno)
+            made_here = self.frame.site(node)
+            return Value(types.OBJECT, elements=(), objects=made_here, because=A_LIST, line=node.lineno)
         if name == "collections.defaultdict" and len(arguments) == 1:
             refers = arguments[0].refers
             made = self.result(refers, node, [], {}) if isinstance(refers, str) else UNKNOWN

@@ -333,10 +333,10 @@ class StepCode:
             again = [function.node for function in going_on(self.structure, self.facts, call)]
             for function in self.runs(call):
                 yield function, self._rounds(function) if function in again else [function.body]
-        for node in (*((loop,) if loop is not None else ()), *self.of_type(body, ast.For)):
-            for gone_through in going_on(self.structure, self.facts, node):
-                if gone_through.facts is self.facts:
-                    yield gone_through.node, self._rounds(gone_through.node)
+        for node in (*((loop,) if loop is not None else ()), *self.of_type(body, ast.For, ast.Attribute)):
+            for beside in going_on(self.structure, self.facts, node):  # what a loop goes through, a property
+                if beside.facts is self.facts:
+                    yield beside.node, self._rounds(beside.node)
 
     def _rounds(self, function: FunctionNode) -> list[list[ast.stmt]]:
         """What runs each time that a function goes on: the loops in which it yields, or else all of it."""

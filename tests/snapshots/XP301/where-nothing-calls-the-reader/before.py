@@ -70,3 +70,30 @@ while not is_good(state):
     loss.backward()
     optimizer.step()
     state.last = loss.detach()
+
+
+class Run:
+    def __init__(self, model, optimizer):
+        self.model, self.optimizer, self.seen = model, optimizer, {}
+
+    @property
+    def last(self):
+        return self.seen["loss"].item()
+
+    @property
+    def worst(self):
+        return self.seen["loss"].max().item()
+
+    def fit(self, steps):
+        for step in range(steps):
+            loss = self.model(torch.randn(4, 4).cuda()).square().mean()
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+            self.seen["loss"] = loss.detach()
+            log.append(self.last)
+            if step % 10 == 0:
+                log.append(self.worst)
+
+
+Run(model, optimizer).fit(20)
