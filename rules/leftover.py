@@ -11,9 +11,10 @@ from xlaport.wording import Text
 
 from .catalogue import Disposition
 from .device import guarded
+from .one_line import one_line
 from .rendering import in_words
 from .saying import say
-from .uses import Use, doubtful, uses
+from .uses import Use, by_text, doubtful, uses
 
 _OWNERS = {
     Disposition.REMOVE: "XP801",
@@ -26,10 +27,9 @@ _OWNERS = {
 def left(rule: Rule, context: Context, concerns: Callable[[Use], bool]) -> Iterator[Finding]:
     """One finding of a residual rule for each use that concerns it and that no other rule spoke of."""
     reported: set[Span] = set()
-    for use in uses(context):
-        if not concerns(use) or _owner(use) not in (None, *context.codes):
-            continue
-        if _stands_for_another(context, use) or context.is_spoken_of(use.node):
+    named = (use for use in uses(context) if not _stands_for_another(context, use))
+    for use in (*named, *by_text(context, surely=True)):
+        if not concerns(use) or _owner(use) not in (None, *context.codes) or context.is_spoken_of(use.node):
             continue
         if context.module.is_in_annotation(use.node):
             continue  # a type does nothing
@@ -37,6 +37,15 @@ def left(rule: Rule, context: Context, concerns: Callable[[Use], bool]) -> Itera
         if place not in reported:
             reported.add(place)
             yield rule.finding(place, _text(context, use))
+
+
+def maybe(rule: Rule, context: Context, concerns: Callable[[Use], bool]) -> Iterator[Finding]:
+    """One possible finding for each call that may be one of what concerns a rule, and may be of something else."""
+    for use in by_text(context, surely=False):
+        if concerns(use) and use.answer.disposition is not Disposition.KEEP and use.call is not None:
+            what = one_line(context, use.node)
+            text = say("XP802.maybe", what=what, name=use.name, why=use.answer.why, recipe=_recipe(context, use))
+            yield rule.finding(context.place(use.call), text)
 
 
 def in_doubt(rule: Rule, context: Context) -> Iterator[Finding]:

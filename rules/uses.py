@@ -24,9 +24,9 @@ _NAMED = (Kind.MODULE, Kind.FUNCTION, Kind.CLASS, Kind.VALUE, Kind.PACKAGE)
 
 @dataclass(frozen=True)
 class Use:
-    """One use of a catalogued name. `node` is the name itself, `call` the call of it, if it is called here."""
+    """One use of a catalogued name. `node` is what stands for it, `call` the call of it, if it is called here."""
 
-    node: ast.Name | ast.Attribute
+    node: ast.expr
     name: str
     """The qualified name; longer than the entry's where that stands for a family."""
     entry: Entry
@@ -89,6 +89,16 @@ def _uses(context: Context) -> Iterator[Use]:
             yield _use(context, part, name if entry.name.endswith("*") else entry.name, entry)
 
 
+def by_text(context: Context, surely: bool) -> Iterator[Use]:
+    """Calls of catalogued names that stand nowhere, ``getattr(nn, kind)(model)``; or of what may be one of them."""
+    for call in context.module.calls:
+        names = context.roles.by_text(call.func) if context.stands_for(call.func) is None else ()
+        for name in names if surely is (context.looked_up(call.func) is not None) else ():
+            entry = catalogue().entries.get(name)
+            if entry is not None and entry.kind in _NAMED:
+                yield _use(context, call.func, name, entry)
+
+
 def doubtful(context: Context) -> Iterator[tuple[Use, Binding]]:
     """Uses of names that may be torch's, each with the binding that may give the name another meaning."""
     for node in context.module.of_type(ast.Name, ast.Attribute):
@@ -99,7 +109,7 @@ def doubtful(context: Context) -> Iterator[tuple[Use, Binding]]:
             root = root.value
         if not isinstance(root, ast.Name) or not isinstance(root.ctx, ast.Load) or context.resolve(node) is not None:
             continue
-        found = context.names.bindings(root)
+        found = context.names.reaching(root)
         imported = next((b.qualified for b in found if b.how is How.IMPORT and _is_torch(b.qualified or "")), None)
         other = next((b for b in found if b.how is not How.IMPORT), None)
         if imported is None or other is None:
@@ -114,7 +124,7 @@ def _is_torch(name: str) -> bool:
     return name.partition(".")[0] in _TORCH
 
 
-def _use(context: Context, node: ast.Name | ast.Attribute, name: str, entry: Entry) -> Use:
+def _use(context: Context, node: ast.expr, name: str, entry: Entry) -> Use:
     parent = context.module.parents[node]
     call = parent if isinstance(parent, ast.Call) and parent.func is node else None
     return Use(node, name, entry, call, frozenset(_places(context, call or node, bool(entry.contexts))))

@@ -111,7 +111,7 @@ class TestReads:
     def test_what_gets_the_loss_is_unknown(self) -> None:
         step = "    optimizer.step()\n    torch_xla.sync()\n"
         given = f"{step}    watch.update(loss)\n"
-        before = "watch = vars(unseen)['watch']\n"
+        before = "watch = sys.modules['a'].watch\n"
         assert told(loop(given, before)) == [("XP301", 14)]
         assert told(loop(f"{step}    watch.update(step)\n", before)) == []
         assert told(loop(f"{step}    if step % 100 == 0:\n        watch.update(loss)\n", before)) == []

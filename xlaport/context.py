@@ -115,7 +115,19 @@ class Context:
 
     def called(self, call: ast.Call) -> str | None:
         """The qualified name of what of a library's a call always runs, though it stand there by no name of it."""
-        return self.names.resolve(call.func) or self.roles.library_name(call.func)
+        return self.stands_for(call.func)
+
+    def stands_for(self, node: ast.expr) -> str | None:
+        """The qualified name of what of a library's an expression always is, by whatever name."""
+        return self.names.resolve(node) or self.roles.library_name(node)
+
+    def looked_up(self, node: ast.expr) -> str | None:
+        """The same, also of what it looks up by a text, or by an option that nobody gives: no edit may rest on it."""
+        return self.stands_for(node) or self.roles.looked_up(node)
+
+    def may_be(self, node: ast.expr) -> tuple[str, ...]:
+        """The qualified names of what of libraries an expression may be that may be one of several things."""
+        return self.roles.may_be(node) if self.looked_up(node) is None else ()
 
     def span(self, node: ast.AST) -> Span:
         """The text range of a node."""

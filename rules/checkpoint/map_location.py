@@ -11,6 +11,7 @@ from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Harm, Import, RemoveStatement, Replace, Rule, Span
 
 from ..device import cuda, placing, survey
+from ..one_line import one_line
 from . import left_behind, loads
 from .loaded_whole import Whole, whole
 from .saying import say
@@ -22,7 +23,8 @@ class MapLocation(Rule):
     ## What it does
     Replaces `map_location=device`, and every other way to name the accelerator there, by
     `map_location="cpu"`: a device, a "cuda" string, a dict that maps one GPU to another, a function that puts
-    storages on a GPU. It is found, too, where a function of the program hands `**kwargs` on to `torch.load`. What is
+    storages on a GPU. It is found, too, where a function of the program hands `**kwargs` on to `torch.load`, and
+    reported where the load gets it from a dict of options. What is
     used as it was loaded, a whole model or a tensor that meets the device, moves to the device after the load; where
     several names get it, or its class keeps a plain tensor of the device, which no move of a module brings along, it is
     reported.
@@ -74,10 +76,15 @@ class MapLocation(Rule):
             for value in [*loads.locations(context, call), *handed]:
                 if not context.editable(value):
                     continue
-                if not self._is_accelerator(context, value):
-                    if not survey.is_reached(context, value, SinkKind.MAP_LOCATION):
-                        continue
-                yield self._located(context, call, value)
+                if self._is_accelerator(context, value) or survey.is_reached(context, value, SinkKind.MAP_LOCATION):
+                    yield self._located(context, call, value)
+                elif any(map(cuda.is_cuda_text, context.roles.texts(value))):
+                    yield self._located(context, call, value)
+            for keyword in call.keywords if context.looked_up(call.func) in loads.LOADS else ():
+                texts = context.roles.texts(keyword.value, "map_location") if keyword.arg is None else ()
+                if text := next(filter(cuda.is_cuda_text, texts), None):
+                    options = one_line(context, keyword.value)
+                    yield self.finding(context.place(call), say("XP701.options", options=options, text=text))
 
     def _located(self, context: Context, call: ast.Call, value: ast.expr) -> Finding:
         found = whole(context, call)

@@ -31,10 +31,15 @@ Source: cuda_api.json, ``torch.cuda.is_available`` (False under torch_xla althou
 CURRENT = "torch.accelerator.current_accelerator"
 
 
+def is_cuda_text(text: str) -> bool:
+    """Whether a text is ``cuda``, or ``cuda:1``."""
+    return _STRING.fullmatch(text) is not None
+
+
 def is_cuda_string(node: ast.AST) -> bool:
     """``"cuda"``, ``f"cuda"``, ``"cuda:1"``, and ``"cuda:"`` with a rank in any of Python's four ways."""
     if isinstance(node, ast.Constant):
-        return isinstance(node.value, str) and _STRING.fullmatch(node.value) is not None
+        return isinstance(node.value, str) and is_cuda_text(node.value)
     if isinstance(node, ast.JoinedStr) and len(node.values) == 1:
         return is_cuda_string(node.values[0])
     if isinstance(node, ast.JoinedStr):

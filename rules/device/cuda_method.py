@@ -34,6 +34,7 @@ class CudaMethod(Rule):
     becomes `x = x.to(device)` where nothing else has the tensor, and is reported elsewhere. `if args.gpu is not None:`
     around such a move is removed where the program has its model on the device in any case, or moves it in the other
     branch as well: without the option DataParallel takes a tensor of the CPU for its GPUs, which the TPU cannot.
+    `operator.methodcaller("cuda")` is reported where it gets a tensor or a module.
 
     ## Why
     `.cuda()` raises without a GPU. `non_blocking` has no effect on XLA: the copy is asynchronous anyway. A tensor of
@@ -75,7 +76,7 @@ class CudaMethod(Rule):
     summary = ".cuda() becomes .to(device)"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
-    words = (".cuda", ".data")
+    words = (".cuda", ".data", "methodcaller")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each call of a `.cuda` method."""
@@ -94,6 +95,8 @@ class CudaMethod(Rule):
                 and context.roles.role(node.value) in (*TENSORS, Role.MODEL)
             ):
                 yield self.finding(context.place(node), say("XP102.method"))
+        for maker in dict.fromkeys(maker for call in context.module.calls for maker in _callers(context, call)):
+            yield self.finding(context.place(maker), say("XP102.caller"))
         for call, moved in data_in_place.by_to(context):
             yield self._in_place(context, call, moved, *placing.device(context, call))
 
@@ -244,6 +247,16 @@ class CudaMethod(Rule):
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             return cuda.is_cuda_string(first)
         return True
+
+
+def _callers(context: Context, call: ast.Call) -> list[ast.Call]:
+    """Each ``operator.methodcaller("cuda")`` that a call may hand a tensor or a module to; elsewhere, that call."""
+    if context.roles.method_called(call.func) != "cuda" or not call.args:
+        return []
+    if context.roles.role(call.args[0]) not in (*TENSORS, Role.MODEL):
+        return []
+    sites = context.flow.structure.made_at(context.view.own, call.func)
+    return [site.node if site.facts is context.view.own else call for site in sites]
 
 
 def _is_used(context: Context, call: ast.Call) -> bool:

@@ -31,7 +31,8 @@ class DeviceString(Rule):
 
     A string that something is looked up by (`NAMES[device]`) stays, and what takes a device gets the device
     itself. A comparison that guards what only CUDA has stays, too, and is reported; so is a "cuda" that is
-    called a device but goes where the analysis cannot follow (a function of another package).
+    called a device but goes where the analysis cannot follow (a function of another package), and one that gets to a
+    device as an element of a tuple, or by `getattr(settings, "device")`.
 
     ## Why
     "cuda" raises without a GPU; a comparison with "cuda" that is left behind silently takes the CPU path.
@@ -216,7 +217,12 @@ class DeviceString(Rule):
         )
 
     def _lost(self, context: Context, node: ast.expr) -> Iterator[Finding]:
-        """A string that is called a device, but that no device is seen to take."""
+        """A string that gets to a device by ways that cannot be gone back, or is called one, but that none takes."""
+        sink = context.flow.taker(node)
+        if sink is not None and sink.kind not in OTHER_RULES:
+            spot = Spot(sink.facts, sink.value)
+            yield self.finding(context.span(node), say("XP103.taken", where=where(context, spot)))
+            return
         name = self._called(context, node)
         if name is None or not any(word in name.lower() for word in _DEVICE_WORDS):
             return

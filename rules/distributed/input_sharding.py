@@ -7,7 +7,7 @@ import ast
 from xlaport.context import Context
 from xlaport.facts.loaders import loaders_of
 from xlaport.facts.origins import Origins
-from xlaport.facts.reach import Spot
+from xlaport.facts.spot import Spot
 from xlaport.rule import Import, Replace
 
 from ..arguments import with_argument

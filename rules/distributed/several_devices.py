@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Rule, line_reference
 from xlaport.suppressions.comments import in_python
 
-from ..leftover import left
+from ..leftover import left, maybe
 from ..series import series
 from ..shapes.helpers import is_helper
 from ..texts import is_for_people, is_key
@@ -120,6 +120,10 @@ class SeveralDevices(Rule):
                     continue  # (of NCCL, where the group is another)
                 if not is_for_people(context, node) and not is_key(context, node):
                     yield self.finding(context.place(node), say("XP601.backend", backend=node.value))
+
+    def check_possible(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each call that may be one of these, and may be of something else."""
+        yield from maybe(self, context, lambda use: _is_told(context, use))
 
     def _chooses_another(self, context: Context, call: ast.Call) -> bool:
         """``init_process_group("gloo")``: the processes run on CPUs, or on XLA already."""

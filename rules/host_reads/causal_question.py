@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.origins import Origins
-from xlaport.facts.reach import Spot
 from xlaport.facts.role import is_none
+from xlaport.facts.spot import Spot
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .. import host_only

@@ -9,6 +9,7 @@ from xlaport.context import Context
 from xlaport.facts import default_device
 from xlaport.facts.origins import Origins
 from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.wording import Text
 
 from .. import host_only
 from ..arguments import with_argument
@@ -27,6 +28,9 @@ _WITHOUT = {"Adafactor": "XP310.adafactor", "LBFGS": "XP310.lbfgs"}
 """Those that have no such option."""
 
 
+_READING = _WITH_OPTION | _WITHOUT.keys()
+
+
 class OptimizerReads(Rule):
     """Keep on the TPU what an optimizer decides.
 
@@ -35,6 +39,7 @@ class OptimizerReads(Rule):
     a model that is on the TPU, and to `Adam`, `AdamW`, `NAdam`, `RAdam` and `Adamax` where the project calls
     `torch.set_default_device(…)`. Where the parameters may be on the host, it is reported; so are
     `torch.optim.Adafactor` and `torch.optim.LBFGS`, which have no such option, and `Adagrad` under a default device. So
+    is an optimizer that is looked up by a text, `getattr(torch.optim, "Rprop")`, or by the default of an option, and so
     is a `load_state_dict()` of an ASGD or Rprop with the option: what was saved without it undoes it.
 
     ## Why
@@ -86,22 +91,33 @@ class OptimizerReads(Rule):
         if host_only.stays_on_host(context):
             return
         for call in context.module.calls:
-            called = context.resolve(call.func) or ""
-            # torch.optim.rprop.Rprop is the same.
-            name = called.rpartition(".")[2] if called.startswith(_PACKAGE) else ""
+            name = _named(context.resolve(call.func))
             if name in (*_COUNTING, "Adagrad") and self._counts_on_device(context, call):
                 yield self._counting(context, call, name)
             if not context.editable(call):
                 continue
             if name in _WITHOUT:
                 yield self.finding(context.span(call), say(_WITHOUT[name]), applicability=Applicability.MANUAL)
-            elif name in _WITH_OPTION and (call.args or call.keywords):
-                if not any(keyword.arg in (None, "capturable") for keyword in call.keywords):
-                    yield self._capturable(context, call, name)
+            elif name in _WITH_OPTION and _is_open(call):
+                yield self._capturable(context, call, name)
+            elif not name and (looked_up := _named(context.looked_up(call.func))) in _READING and _is_open(call):
+                if "capturable" not in context.roles.given_before(call.func):
+                    yield self.finding(context.span(call), self._looked_up(context, call, looked_up, "is"))
         for call in context.module.calls:
             loser = _loses_option(context, call)
             if loser is not None and context.editable(call):
                 yield self._undone(context, call, loser)
+
+    def check_possible(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each of what may be an optimizer that reads, and may be another one."""
+        for call in () if host_only.stays_on_host(context) else context.module.calls:
+            reading = [name for name in map(_named, context.may_be(call.func)) if name in _READING]
+            if reading and _is_open(call):
+                yield self.finding(context.place(call), self._looked_up(context, call, reading[0], "if"))
+
+    def _looked_up(self, context: Context, call: ast.Call, name: str, how: str) -> Text:
+        way = say.phrase("without reads" if name in _WITH_OPTION else "another optimizer", name=name)
+        return say(f"XP310.{how}", what=one_line(context, call.func), name=name, way=way)
 
     def _counts_on_device(self, context: Context, call: ast.Call) -> bool:
         """Whether an optimizer's count of steps is made where a default device says, and read there."""
@@ -112,8 +128,7 @@ class OptimizerReads(Rule):
         around = (n for n in context.module.ancestors(call) if isinstance(n, ast.With))
         if any(cuda.is_cpu(context, item.context_expr) for block in around for item in block.items):
             return False
-        is_open = context.editable(call) and not any(k.arg in (None, "capturable") for k in call.keywords)
-        return is_open and bool(call.args or call.keywords) and default_device.is_chosen(own)
+        return context.editable(call) and _is_open(call) and default_device.is_chosen(own)
 
     def _counting(self, context: Context, call: ast.Call, name: str) -> Finding:
         if name not in _COUNTING:
@@ -143,6 +158,17 @@ class OptimizerReads(Rule):
         return self.finding(context.span(call), text, applicability=Applicability.MANUAL)
 
 
+def _named(called: str | None) -> str:
+    """The optimizer of PyTorch's that a call makes; ``torch.optim.rprop.Rprop`` is another name of the same."""
+    return called.rpartition(".")[2] if called is not None and called.startswith(_PACKAGE) else ""
+
+
+def _is_open(call: ast.Call) -> bool:
+    """Whether a call that makes an optimizer says nothing of the option."""
+    is_given = any(keyword.arg in (None, "capturable") for keyword in call.keywords)
+    return bool(call.args or call.keywords) and not is_given
+
+
 def _loses_option(context: Context, call: ast.Call) -> str | None:
     """The optimizer with ``capturable=True`` that gets a state out of a file, which may have been saved without."""
     func = call.func
@@ -153,9 +179,8 @@ def _loses_option(context: Context, call: ast.Call) -> str | None:
         return None
     for spot in Origins(context.flow.structure).of(context.view.own, func.value) or ():
         made = spot.node if isinstance(spot.node, ast.Call) else None
-        called = (spot.facts.names.resolve(made.func) or "") if made is not None else ""
-        name = called.rpartition(".")[2]
-        if made is not None and called.startswith(_PACKAGE) and name in _WITH_OPTION and _is_capturable(made):
+        name = _named(spot.facts.names.resolve(made.func)) if made is not None else ""
+        if made is not None and name in _WITH_OPTION and _is_capturable(made):
             return None if _sets_option(context, call) else name
     return None
 

@@ -72,7 +72,7 @@ class Autocast(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each autocast that is CUDA's, or that asks, or may ask, for float16."""
         for call in context.module.calls:
-            if context.called(call) in AUTOCAST_OF_CUDA:
+            if context.looked_up(call.func) in AUTOCAST_OF_CUDA:
                 yield self._of_cuda(context, call)
             elif is_autocast(context, call) and (dtype := dtype_of(context, call)) is not None:
                 if is_half(context, dtype):
@@ -84,7 +84,7 @@ class Autocast(Rule):
     def _of_cuda(self, context: Context, call: ast.Call) -> Finding:
         text, imports = context.spell(Symbol(_TORCH, "autocast"), call)
         low = f"{text.rpartition('.')[0]}.bfloat16"
-        passed = given(call, _PARAMETERS)
+        passed = given(call, _PARAMETERS) if context.called(call) is not None else None
         binds = any(isinstance(node, ast.NamedExpr) for node in ast.walk(call))
         if passed is None or binds or not context.editable(call) or has_comment(context, call):
             said = say("XP502.left", call=f'{text}("{context.target.device_type}", dtype={low})')

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from xlaport.analysis.arrays import TAKING
 from xlaport.context import Context
 from xlaport.facts.derived import Derived
 from xlaport.facts.module import last_name
-from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Rule
 from xlaport.wording import Text
@@ -18,28 +18,13 @@ from ..one_line import one_line
 from ..shapes.missing import missing
 from .saying import say
 
-_FLOAT64 = frozenset({"torch.float64", "torch.double", "numpy.float64", "numpy.double", "builtins.float"})
-"""Types of 64 bits; `float` is one for NumPy alone."""
 _TYPES = frozenset({"torch.float64", "torch.double"})
 _DEFAULTS = frozenset({"torch.set_default_dtype", "torch.set_default_tensor_type"})
-_TAKING = frozenset({"torch.from_numpy", "torch.tensor", "torch.as_tensor"})
-"""What makes a tensor of an array, and keeps its type."""
-_MAKING = frozenset(
-    "numpy.random." + name for name in "rand randn random normal uniform standard_normal random_sample".split()
-) | frozenset("numpy." + name for name in "linspace zeros ones eye identity logspace".split())
-"""Functions of NumPy that give floats of 64 bits unless told otherwise."""
-_OF_NUMBERS = frozenset(
-    "numpy." + name
-    for name in "log log2 log10 log1p exp exp2 expm1 sqrt cbrt sin cos tan arcsin arccos arctan sinh cosh tanh "
-    "deg2rad rad2deg mean std var median".split()
-)
-"""Functions of NumPy that give a float of 64 bits for a number of Python, and for another of 64 bits."""
 _NO_GRADIENT = frozenset(entry.name.rpartition(".")[2] for entry in missing() if entry.lacks_gradient)
 """Functions whose gradient raises on XLA: `slogdet`, `logdet`."""
 _CHECKING = frozenset(
     f"torch.autograd.{module}{name}" for module in ("", "gradcheck.") for name in ("gradcheck", "gradgradcheck")
 )
-_MAX_DEPTH = 4
 
 
 class Float64(Rule):
@@ -49,7 +34,7 @@ class Float64(Rule):
     Finds tensors and models that become float64 on the device: `x.double()`, `x.to(torch.float64)`,
     `torch.zeros(…, dtype=torch.float64, device=device)`, `torch.set_default_dtype(torch.float64)`, and NumPy's
     float64 that moves there by `torch.from_numpy(np.random.rand(…)).to(device)`, or as one number, by
-    `torch.tensor(np.log(0.1)).to(device)`.
+    `torch.tensor(np.log(0.1)).to(device)`. So is what a program looks up by a text, `getattr(torch, "float64")`.
 
     ## Why
     A TPU has no 64-bit arithmetic. torch_xla passes float64 on to the compiler (`torch_xla/csrc/dtype.cpp` of 2.9),
@@ -100,6 +85,16 @@ class Float64(Rule):
             if said is not None:
                 yield self.finding(context.place(call), said)
 
+    def check_possible(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each cast that may be one to float64, and may be another."""
+        if host_only.stays_on_host(context):
+            return
+        for call in context.module.calls:
+            kind = next((k for k in _dtypes(call) if not _TYPES.isdisjoint(context.may_be(k))), None)
+            made = context.roles.of(call) if kind is not None else None
+            if kind is not None and made is not None and made.role in (Role.TENSOR, Role.MODEL) and not made.assumed:
+                yield self.finding(context.place(call), say("XP501.maybe", what=one_line(context, kind)))
+
     def _said(self, context: Context, call: ast.Call) -> Text | None:
         """What is said of a call that makes float64 on the device."""
         name = context.resolve(call.func)
@@ -115,7 +110,7 @@ class Float64(Rule):
             return say("XP501.moved", value=_before_move(context, call))
         if name is not None:
             if context.roles.is_(call, Role.TENSOR) and any(
-                k.arg == "dtype" and context.resolve(k.value) in _TYPES for k in call.keywords
+                k.arg == "dtype" and context.looked_up(k.value) in _TYPES for k in call.keywords
             ):
                 return say("XP501.dtype")
             return None
@@ -145,8 +140,12 @@ class Float64(Rule):
         assert isinstance(call.func, ast.Attribute)
         if call.func.attr == "double" and not call.args:
             return True
-        given = [*call.args, *(k.value for k in call.keywords if k.arg == "dtype")]
-        return any(context.resolve(value) in _TYPES for value in given)
+        return any(context.looked_up(value) in _TYPES for value in _dtypes(call))
+
+
+def _dtypes(call: ast.Call) -> list[ast.expr]:
+    """The arguments of a call one of which may be a type of elements."""
+    return [*call.args, *(k.value for k in call.keywords if k.arg == "dtype")]
 
 
 def _has_just_moved(context: Context, node: ast.expr) -> bool:
@@ -188,14 +187,14 @@ def _is_array_moved(context: Context, call: ast.Call) -> bool:
     """Whether a call brings an array of float64 to the device: ``torch.from_numpy(np.ones(3)).to(device)``."""
     if not context.roles.is_(call, Role.TENSOR) or _is_cast(context, call):
         return False
-    if context.resolve(call.func) in _TAKING:
+    if context.resolve(call.func) in TAKING:
         kept = not any(k.arg == "dtype" for k in call.keywords)
-        return kept and bool(call.args) and _is_float64(context, call.args[0], 0)
+        return kept and bool(call.args) and context.roles.is_wide(call.args[0])
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in ("to", "cuda"):
         return False
     if any(k.arg == "dtype" for k in call.keywords) or len(call.args) > 1:
         return False
-    return context.roles.is_(call.func.value, Role.HOST_TENSOR) and _is_float64(context, call.func.value, 0)
+    return context.roles.is_(call.func.value, Role.HOST_TENSOR) and context.roles.is_wide(call.func.value)
 
 
 def _is_cast(context: Context, call: ast.Call) -> bool:
@@ -212,40 +211,3 @@ def _is_cast(context: Context, call: ast.Call) -> bool:
 def _before_move(context: Context, call: ast.Call) -> str:
     taken = call.func.value if isinstance(call.func, ast.Attribute) else call
     return one_line(context, taken)
-
-
-def _is_float64(context: Context, node: ast.expr, depth: int) -> bool:
-    """Whether an expression is an array of NumPy's, or a tensor of one, that is known to be of 64 bits."""
-    if depth > _MAX_DEPTH:
-        return False
-    if isinstance(node, ast.Name):
-        found = context.names.reaching(node)
-        return bool(found) and all(
-            b.how is How.ASSIGN and b.value is not None and _is_float64(context, b.value, depth + 1) for b in found
-        )
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
-        return _is_float64(context, node.operand, depth + 1)
-    if isinstance(node, ast.BinOp):
-        sides = (node.left, node.right)
-        wide = [_is_float64(context, side, depth + 1) for side in sides]
-        return any(wide) and all(w or _is_number(context, side) for w, side in zip(wide, sides, strict=True))
-    if not isinstance(node, ast.Call):
-        return False
-    name = context.resolve(node.func)
-    dtype = next((k.value for k in node.keywords if k.arg == "dtype"), None)
-    if name in _TAKING:
-        return dtype is None and bool(node.args) and _is_float64(context, node.args[0], depth + 1)
-    if name in _MAKING:
-        return dtype is None or context.resolve(dtype) in _FLOAT64
-    if name in _OF_NUMBERS and len(node.args) == 1 and not node.keywords:
-        return _is_number(context, node.args[0]) or _is_float64(context, node.args[0], depth + 1)
-    if name is None and isinstance(node.func, ast.Attribute) and node.func.attr == "astype" and node.args:
-        return context.resolve(node.args[0]) in _FLOAT64
-    return False
-
-
-def _is_number(context: Context, node: ast.expr) -> bool:
-    """Whether an expression is a number of Python's: what it is computed with keeps its type."""
-    if isinstance(node, ast.Constant):
-        return type(node.value) in (int, float)
-    return context.roles.is_(node, Role.NUMBER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from xlaport.context import Context
 from xlaport.facts.program import Facts
@@ -39,7 +39,7 @@ class GradScaler(Rule):
 
     ## What it does
     Gives `GradScaler(…)` `enabled=False`. Its calls stay: `scale()` returns the loss, `unscale_()` and `update()` do
-    nothing, and `step(optimizer)` is `optimizer.step()`.
+    nothing, and `step(optimizer)` is `optimizer.step()`. A scaler whose class is looked up by a text is reported.
 
     ## Why
     The loss is scaled so that gradients do not vanish in float16. bfloat16 has the range of float32, and does not need
@@ -82,13 +82,11 @@ class GradScaler(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each scaler that is, or may be, on."""
         for call in context.module.calls:
-            parameters = _SCALERS.get(context.called(call) or "")
-            if parameters is None:
+            parameters = _SCALERS.get(context.looked_up(call.func) or "")
+            if parameters is None or _is_off(call, parameters) or "enabled" in context.roles.given_before(call.func):
                 continue
-            passed = given(call, parameters)
+            passed = given(call, parameters) if context.called(call) is not None else None
             enabled = (passed or {}).get("enabled")
-            if passed is not None and (_is(enabled, False) or _is(passed.get("device"), "cpu")):
-                continue
             is_lost = enabled is not None and not is_effect_free(context, enabled)
             if passed is None or is_lost or not context.editable(call) or _loses_comment(context, call, enabled):
                 yield self.finding(context.place(call), say("XP503.left"))
@@ -107,6 +105,12 @@ class GradScaler(Rule):
                 _switched_off(context, call, enabled),
                 applicability=Applicability.UNSAFE if lacks else Applicability.SAFE,
             )
+
+
+def _is_off(call: ast.Call, parameters: Sequence[str]) -> bool:
+    """Whether a scaler says that it is off, or one of the CPU."""
+    passed = given(call, parameters) or {}
+    return _is(passed.get("enabled"), False) or _is(passed.get("device"), "cpu")
 
 
 def _loses_comment(context: Context, call: ast.Call, enabled: ast.expr | None) -> bool:

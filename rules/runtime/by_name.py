@@ -101,10 +101,12 @@ class CudaByName(Rule):
 
     def _call(self, context: Context, node: ast.Call) -> Text | None:
         called = context.resolve(node.func) or ""
-        text = next((a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)), None)
+        texts = [text for argument in node.args for text in _texts(context, argument)]
+        text = next(filter(_CUDA.search, texts), texts[0] if texts else None)
         if called in _LOOKUPS and len(node.args) > 1:
             owner = context.resolve(node.args[0])
-            if owner == "torch" and text is None and "device" in ast.unparse(node.args[1]).lower():
+            is_written = isinstance(node.args[1], ast.Constant)
+            if owner == "torch" and not is_written and "device" in ast.unparse(node.args[1]).lower():
                 return say("XP806.module")
             if owner in _HOLDERS and (_CUDA.search(owner) or (text is not None and _CUDA.search(text))):
                 return say("XP806.name", name=f"{owner}.{text}" if text else owner)
@@ -117,3 +119,9 @@ class CudaByName(Rule):
             return None
         is_patch = isinstance(node.func, ast.Name | ast.Attribute) and _PATCHES.search(ast.unparse(node.func))
         return say("XP806.name", name=text) if called in IMPORTERS | _FINDERS or is_patch else None
+
+
+def _texts(context: Context, node: ast.expr) -> tuple[str, ...]:
+    """The texts one of which an argument is, by itself or by its value."""
+    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return (str(node.value),) if is_text and isinstance(node, ast.Constant) else context.roles.texts(node)

@@ -129,9 +129,7 @@ class CudaFlags(Rule):
     def _wants_full_precision(self, value: ast.expr) -> bool:
         return isinstance(value, ast.Constant) and value.value in (False, "ieee")
 
-    def _asked_before(
-        self, context: Context, node: ast.Assign, switches: Mapping[ast.Name | ast.Attribute, Use]
-    ) -> ast.stmt | None:
+    def _asked_before(self, context: Context, node: ast.Assign, switches: Mapping[ast.expr, Use]) -> ast.stmt | None:
         """A statement above in the same block that asks for full precision, by a switch or of XLA."""
         text, _ = context.symbol("matmul_precision", node)
         block = context.module.block(node)

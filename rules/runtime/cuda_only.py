@@ -9,7 +9,7 @@ from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..distributed.names import is_of_several_devices
-from ..leftover import in_doubt, left
+from ..leftover import in_doubt, left, maybe
 from ..uses import Use
 
 
@@ -75,11 +75,14 @@ class CudaOnly(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each use of a name of CUDA that no rule spoke of."""
-
-        def concerns(use: Use) -> bool:
-            if not use.is_torch or not use.concerns_us or is_of_several_devices(use.entry.name):
-                return False
-            return not host_only.seeds_a_gpu_it_does_not_use(context, use.node)
-
-        yield from left(self, context, concerns)
+        yield from left(self, context, lambda use: self._concerns(context, use))
         yield from in_doubt(self, context)
+
+    def check_possible(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each call that may be one of these, and may be of something else."""
+        yield from maybe(self, context, lambda use: self._concerns(context, use))
+
+    def _concerns(self, context: Context, use: Use) -> bool:
+        if not use.is_torch or not use.concerns_us or is_of_several_devices(use.entry.name):
+            return False
+        return not host_only.seeds_a_gpu_it_does_not_use(context, use.node)

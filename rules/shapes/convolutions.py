@@ -6,7 +6,7 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts.origins import Origins
-from xlaport.facts.reach import Spot
+from xlaport.facts.spot import Spot
 
 _OF_ROWS = frozenset({"torch.nn.Conv1d", "torch.nn.ConvTranspose1d"})
 _OF_MORE = frozenset(f"torch.nn.{name}{n}d" for name in ("Conv", "ConvTranspose") for n in (2, 3))

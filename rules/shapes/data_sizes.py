@@ -13,7 +13,7 @@ from xlaport.facts.literals import integer
 from xlaport.facts.loaders import Loader
 from xlaport.facts.options import defaults
 from xlaport.facts.origins import Origins
-from xlaport.facts.reach import Spot
+from xlaport.facts.spot import Spot
 
 if sys.version_info >= (3, 11):
     import tomllib

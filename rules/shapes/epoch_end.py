@@ -10,8 +10,8 @@ from xlaport.facts.loaders import Loader
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
-from xlaport.facts.reach import Spot
 from xlaport.facts.roles import dotted
+from xlaport.facts.spot import Spot
 
 from .saying import say
 

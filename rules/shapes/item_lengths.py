@@ -9,8 +9,8 @@ from xlaport.context import Context
 from xlaport.facts.module import last_name, walk_block
 from xlaport.facts.origins import Found, Origins
 from xlaport.facts.program import Facts
-from xlaport.facts.reach import Spot
 from xlaport.facts.role import is_none
+from xlaport.facts.spot import Spot
 from xlaport.facts.structure import CallSite, Function
 from xlaport.facts.vocabulary import DATASET_WRAPPERS, LOADERS
 

@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.literals import integer
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
-from xlaport.facts.reach import Spot
+from xlaport.facts.spot import Spot
 from xlaport.facts.structure import Structure
 
 _MAKERS = frozenset(f"torch.{name}" for name in ("zeros", "ones", "empty", "rand", "randn"))

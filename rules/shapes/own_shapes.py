@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.loaders import Loader, code_of
 from xlaport.facts.names import Binding, How
 from xlaport.facts.origins import Origins
-from xlaport.facts.reach import Spot
+from xlaport.facts.spot import Spot
 from xlaport.facts.structure import Function
 
 from .item_lengths import have_one_length

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts.origins import Origins
 from xlaport.facts.packed import is_packed
-from xlaport.facts.reach import Spot
 from xlaport.facts.roles import dotted
+from xlaport.facts.spot import Spot
 
 _RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN"})
 _UNPACK = "torch.nn.utils.rnn.pad_packed_sequence"

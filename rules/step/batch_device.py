@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.reach import Spot
+from xlaport.facts.spot import Spot
 
 from ..device import cuda
 from . import plain_loader

@@ -11,7 +11,7 @@ from xlaport.context import Context
 from xlaport.facts.loaders import Loader, loaders_of
 from xlaport.facts.names import How
 from xlaport.facts.origins import Origins
-from xlaport.facts.reach import Spot
+from xlaport.facts.spot import Spot
 from xlaport.facts.structure import structure_of
 from xlaport.facts.vocabulary import PASSING_WRAPPERS
 

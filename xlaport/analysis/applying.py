@@ -117,6 +117,7 @@ class Applying:
                     given = _on_device(value) if is_model else value
                     self.frame.write(function.parameter(name), self._told(given, function, node))
             self.frame.around.called(function)
+            self.frame.look_again()
         place = node if node is not None else at
         if place is not None and not isinstance(node, ast.Call):
             self.frame.around.graph.note_going_on(self.frame.function, place, function)
@@ -126,7 +127,7 @@ class Applying:
                 for name, value, written, _ in passed
                 if value is not None
                 if (source := self.frame.parameter_of(written) if isinstance(written, ast.Name) else "")
-                or value.objects
+                or (value.objects and value.type != types.TEXT)
             }
             self.frame.events.append(Event(Kind.CALL, place, callee=function, handed=handed))
         self._take_back(function, passed, node)

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying
+from xlaport.analysis.arrays import GENERATOR
 from xlaport.analysis.containers import under
 from xlaport.analysis.definitions import Applied, Class, File, Going, Imported, OfLibrary, Super
 from xlaport.analysis.methods import OF_MODULES
@@ -23,6 +24,10 @@ SIZE = Value(types.NUMBER, holds=ONE_INTEGER, because="a size")
 
 _MOST_HEIRS = 8
 """Of a class with more of them, nobody knows which one it is."""
+
+
+BY_TEXT = "looked up by a text"
+"""The evidence of what stands nowhere by its name."""
 
 
 class Attributes:
@@ -43,7 +48,8 @@ class Attributes:
             return joined(having or [found for _, found in each_one]) or UNKNOWN
         refers = base.refers
         if isinstance(refers, str) and base.type is None:
-            return self.imported(self.frame.function.file, f"{refers}.{name}", node)
+            found = self.imported(self.frame.function.file, f"{refers}.{name}", node)
+            return by_text(found) if base.because == BY_TEXT else found
         if isinstance(refers, File):
             found = self.led(self.frame.attribute_of(refers, name), node)
             file = refers.body.file
@@ -62,6 +68,8 @@ class Attributes:
             return self._of_class(refers, name)
         if (field := under(base, name)) is not None:  # of a namespace
             return field
+        if base.type == types.TEXT and name == "value":  # of a member of an Enum
+            return base
         if base.type == types.TENSOR:
             return _of_tensor(base, name)
         if base.type == types.PACKED and name in ("data", "batch_sizes", "sorted_indices", "unsorted_indices"):
@@ -74,7 +82,7 @@ class Attributes:
                 return own._replace(objects=base.objects, line=getattr(node, "lineno", 0))
             is_size = name in vocabulary.LAYER_SIZES
             return Value(types.NUMBER, because=f"a layer's .{name}") if is_size else _of_library(base, name)
-        if base.type in (types.OPTIMIZER, types.CUTTING_OPTIMIZER):
+        if base.type in (types.OPTIMIZER, types.CUTTING_OPTIMIZER, GENERATOR):
             return _of_library(base, name)
         return Value(element=SIZE) if name == "shape" and base == UNKNOWN else UNKNOWN
 
@@ -103,7 +111,7 @@ class Attributes:
     def _of_instance(self, base: Value, kind: Class, name: str, node: ast.AST) -> Value:
         method = kind.method(name)
         method = self.around.now(method) if method is not None else None
-        cells = [each.attributes[name] for each in kind.line() if name in each.attributes]
+        cells = kind.cells(name)
         if cells or method is None:
             if name in vocabulary.LAYER_SIZES and library.is_module(base):
                 stored = joined(self.frame.read(cell) for cell in cells)
@@ -136,8 +144,14 @@ class Attributes:
             if "classmethod" in method.decorators:
                 return Value(refers=Bound(method, Value(refers=kind)))
             return Value(refers=method)
-        cells = [each.attributes[name] for each in kind.line() if name in each.attributes]
+        cells = kind.cells(name)
         return joined(self.frame.read(cell) for cell in cells) or (PENDING if cells else UNKNOWN)
+
+
+def by_text(value: Value) -> Value:
+    """A value that is looked up by a text; of the program's own, that is not told."""
+    is_of_library = isinstance(value.refers, str) and value.type is None
+    return value._replace(because=BY_TEXT) if is_of_library else value
 
 
 def _lacks(value: Value, name: str) -> bool:
@@ -159,6 +173,8 @@ def _of_library(base: Value, name: str) -> Value:
     kept: Collection[str] = {*vocabulary.MOVING_METHODS, "state_dict"}
     if base.type in (types.OPTIMIZER, types.CUTTING_OPTIMIZER):
         kept = ("step",)
+    elif base.type == GENERATOR:
+        kept = (name,)
     elif base.type == types.TENSOR:
         kept = {*kept, *vocabulary.HOST_READ_METHODS}
     is_kept = name in kept

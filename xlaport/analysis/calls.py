@@ -5,15 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from xlaport.analysis import library
+from xlaport.analysis import arrays, library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying, is_forward
+from xlaport.analysis.attributes import Attributes
 from xlaport.analysis.containers import merged, of_constant, under, with_element
-from xlaport.analysis.definitions import Applied, Class, Function, Going, OfLibrary
+from xlaport.analysis.definitions import Applied, Class, Function, Going, MethodCaller, OfLibrary, Options
 from xlaport.analysis.events import Event, Kind, objects_in, objects_of
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import computed, of_loss
 from xlaport.analysis.library_calls import LibraryCalls, given_back
+from xlaport.analysis.lookups import Lookups, unsure
 from xlaport.analysis.methods import is_dtype, of_module, of_tensor
 from xlaport.analysis.passing import KEEPING, of_any
 from xlaport.analysis.scopes import UNSCALED, addends, dotted
@@ -39,6 +41,7 @@ from xlaport.facts import fetched as shown_tensors
 from xlaport.facts import vocabulary
 from xlaport.facts.held import ONE_INTEGER, SCALAR
 from xlaport.facts.module import last_name
+from xlaport.facts.options import PARSING
 from xlaport.facts.role import OF_STATE, OUTPUT
 
 _ADDING = {"append": 1, "add": 1, "appendleft": 1, "insert": 2}
@@ -63,6 +66,8 @@ class Calls:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
         self.applying = Applying(frame)
+        self.attributes = Attributes(self.applying)
+        self.lookups = Lookups(self.attributes)
         self.library = LibraryCalls(self.applying)
 
     def result(
@@ -83,7 +88,13 @@ class Calls:
             return joined([self.result(node, part, None, arguments, keywords) for part in parts]) or UNKNOWN
         refers = function.refers
         if isinstance(refers, str):
-            return self._of_function(refers, node, arguments, keywords)
+            looked_up = self.lookups.called(refers, node, arguments, keywords)
+            return self._of_function(refers, node, arguments, keywords) if looked_up is None else looked_up
+        if isinstance(refers, MethodCaller) and arguments:
+            method, named = self.attributes.attribute(arguments[0], refers.name, node), dict(refers.keywords)
+            if method.refers is not None:
+                return self.result(node, method, None, refers.given, named)
+            return self._method(arguments[0], refers.name, node, refers.given, named) or UNKNOWN
         if isinstance(refers, Bound) and isinstance(refers.definition, OfLibrary):
             return self._method(refers.receiver, refers.definition.name, node, arguments, keywords) or UNKNOWN
         if isinstance(refers, Bound) and isinstance(refers.definition, Function):
@@ -188,6 +199,11 @@ class Calls:
             if name.endswith("_hook"):
                 self.frame.note_marked(node, base)
             return of_tensor(base, name, node, arguments, keywords)
+        if isinstance(base.refers, Options):
+            both = Value(elements=(base, UNKNOWN))
+            return both if name == "parse_known_args" else base if name in PARSING else None
+        if (of_array := arrays.method(base, name, arguments, keywords, node.lineno)) is not None:
+            return of_array
         if base.type is None and (placed := self._placed(base, name, node, arguments)) is not None:
             return placed
         if base.type == types.STACK and name == "callback" and arguments:
@@ -288,7 +304,7 @@ class Calls:
             if name == "setdefault" and len(arguments) == 2:
                 return join(held(base), arguments[1]) or UNKNOWN
         if name in ("pop", "get", "popleft", "values", "setdefault"):
-            return Value(types.OBJECT, element=each(base)) if name == "values" else each(base)
+            return Value(types.OBJECT, element=each(base)) if name == "values" else unsure(each(base))
         if name == "items" and base.keys and base.elements:
             pairs = zip(map(of_constant, base.keys), base.elements, strict=True)
             return Value(types.OBJECT, elements=tuple(Value(elements=pair) for pair in pairs))

@@ -16,7 +16,7 @@ from xlaport.analysis.call_graph import Passed, Sites
 from xlaport.analysis.definitions import Cell, Class, Function, Going
 from xlaport.analysis.events import Event, Given, Kind, Objects
 from xlaport.analysis.order import done_by
-from xlaport.analysis.value import UNKNOWN, Bound, Definition, Partial, Site, Value
+from xlaport.analysis.value import PLACE, UNKNOWN, Bound, Definition, Partial, Site, Value
 from xlaport.facts.module import last_name
 from xlaport.facts.program import Facts
 
@@ -228,10 +228,11 @@ def _places(facts: Facts) -> dict[tuple[_Path, str, int], Site]:
     """Where a file makes something, by the definitions around it, its name and how often that has been there."""
     found: dict[tuple[_Path, str, int], Site] = {}
     count: dict[tuple[_Path, str], int] = {}
-    for node in facts.module.of_type(ast.Call, ast.List, ast.Dict):
-        if not isinstance(node, ast.Call | ast.List | ast.Dict):
+    for node in facts.module.of_type(ast.Call, ast.List, ast.Dict, ast.Constant):
+        if isinstance(node, ast.Constant) and not PLACE.match(str(node.value)):
             continue
-        key = _path(facts, node), (last_name(node.func) or "") if isinstance(node, ast.Call) else type(node).__name__
+        name = last_name(node.func) if isinstance(node, ast.Call) else repr(getattr(node, "value", type(node).__name__))
+        key = _path(facts, node), name or ""
         count[key] = count.get(key, -1) + 1
         found[(*key, count[key])] = Site.of(facts.file, node)
     return found

@@ -10,6 +10,7 @@ from xlaport.analysis.applying import is_forward
 from xlaport.analysis.attributes import is_of_autograd
 from xlaport.analysis.definitions import Class, Function, defaults, parameters
 from xlaport.analysis.expressions import Expressions
+from xlaport.analysis.lookups import usual
 from xlaport.analysis.scopes import COMPARED
 from xlaport.analysis.value import NOTHING, UNKNOWN, Certainty, Device, Value
 from xlaport.facts.held import NOTHING_HELD
@@ -75,6 +76,10 @@ class Declarations:
         """What a default was found to be where the function is defined."""
         found = self.frame.around.value_at(node)
         return found if found is not None else self.of(node) if isinstance(node, ast.Constant) else UNKNOWN
+
+    def of_field(self, declared: Value | None, default: Value) -> Value | None:
+        """What a field of a class is that is declared to be something: a text, where no instance says another."""
+        return usual(default) or declared if declared is not None and declared.type == types.TEXT else declared
 
     def annotation(self, node: ast.expr) -> Value | None:
         """What an annotation says."""

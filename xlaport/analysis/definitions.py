@@ -133,7 +133,7 @@ class Function(Definition):
 class Class(Definition):
     """A class, with what its instances hold."""
 
-    __slots__ = ("attributes", "bases", "file", "heirs", "home", "methods", "node", "scope")
+    __slots__ = ("attributes", "bases", "file", "heirs", "home", "methods", "node", "scope", "stored")
 
     def __init__(self, node: ast.ClassDef, file: str, home: Home, scope: Scope) -> None:
         self.node = node
@@ -144,6 +144,8 @@ class Class(Definition):
         """The classes of the program that derive from it directly."""
         self.methods: dict[str, Function] = {}
         self.attributes: dict[str, Cell] = {}
+        self.stored: set[str] = set()
+        """The attributes that something is stored in elsewhere than in its body."""
         self.scope = scope
 
     @property
@@ -166,6 +168,16 @@ class Class(Definition):
     def attribute(self, name: str) -> Cell:
         """The cell of an attribute of its instances."""
         return _cell(self.attributes, name, self)
+
+    def cells(self, name: str) -> list[Cell]:
+        """The cells that an attribute of an instance may be in: the nearest body that says it hides those behind it."""
+        found: list[Cell] = []
+        is_hidden = False
+        for kind in self.line():
+            if name in kind.attributes and (not is_hidden or name in kind.stored):
+                found.append(kind.attributes[name])
+            is_hidden |= name in kind.scope.bound
+        return found
 
     def line(self) -> Iterator[Class]:
         """It and the classes of the program that it derives from, nearest first, each once."""
@@ -252,6 +264,42 @@ class Going(Definition):
         return f"going {self.function.key}"
 
 
+class MethodCaller(Definition):
+    """What calls a method of what it gets: ``operator.methodcaller("cuda")``, with the arguments for that."""
+
+    __slots__ = ("given", "keywords", "name")
+
+    def __init__(self, name: str, given: tuple[Value, ...], keywords: tuple[tuple[str | None, Value], ...]) -> None:
+        self.name = name
+        self.given = given
+        self.keywords = keywords
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MethodCaller) and other._parts == self._parts
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    @property
+    def _parts(self) -> tuple[object, ...]:
+        return self.name, self.given, self.keywords
+
+
+class Options(Definition):
+    """A parser of the command line, which a file makes, and the options that it gives."""
+
+    __slots__ = ("file",)
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Options) and other.file == self.file
+
+    def __hash__(self) -> int:
+        return hash(self.file)
+
+
 class Imported(Definition):
     """What a file imports that is not looked into before somebody uses it."""
 
@@ -269,6 +317,12 @@ class File(Definition):
 
     def __init__(self, body: Function) -> None:
         self.body = body
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, File) and other.body is self.body
+
+    def __hash__(self) -> int:
+        return hash(self.body)
 
 
 def _cell(cells: dict[str, Cell], name: str, owner: Function | Class) -> Cell:

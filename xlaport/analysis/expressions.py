@@ -10,16 +10,18 @@ from typing import Any
 from xlaport.analysis import library, names, passing
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import part_of
-from xlaport.analysis.attributes import SIZE, Attributes
+from xlaport.analysis.attributes import SIZE
 from xlaport.analysis.batches import OF_BATCH
 from xlaport.analysis.calls import Calls
 from xlaport.analysis.containers import chained, merged, under, with_key
-from xlaport.analysis.definitions import Class, File, Going
+from xlaport.analysis.definitions import Class, File, Going, Options
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.folding import compared, either, is_plain, truth
 from xlaport.analysis.frame import Frame
-from xlaport.analysis.holding import by_operator, indexed, of_constant, rank_of
+from xlaport.analysis.holding import by_operator, indexed, rank_of
+from xlaport.analysis.lookups import assumed, unsure
 from xlaport.analysis.operators import met
+from xlaport.analysis.plain import constant
 from xlaport.analysis.scopes import MOVED_IN_PARTS, Scope, dotted
 from xlaport.analysis.targets import path_of, unpacked
 from xlaport.analysis.tensors import device_of
@@ -31,7 +33,6 @@ from xlaport.facts.role import OF_PARAMETERS
 
 _ACCELERATOR = re.compile(r"cuda|gpu|avail|cpu|device|xla|tpu|mps|accel", re.IGNORECASE)
 """Words of a question about the machine, or about the user's choice of a device."""
-_NUMBERS = (bool, int, float, complex)
 _OBJECT = Value(types.OBJECT, because="a display")
 _SIZES = Value(types.NUMBER, element=SIZE, because="a size")
 _TRUTH = Value(types.NUMBER, holds=Held(Kind.BOOL, 0), because="a truth value")
@@ -44,7 +45,7 @@ class Expressions:
         self.frame = frame
         self.around = frame.around
         self.calls = Calls(frame)
-        self.attributes = Attributes(self.calls.applying)
+        self.attributes = self.calls.attributes
 
     def of(self, node: ast.expr | None) -> Value:
         """What an expression may be."""
@@ -220,6 +221,8 @@ class Expressions:
         if base.type == types.TENSOR and (node.attr in ("grad", "data") or node.attr.endswith("_")):
             self.frame.note_used(node, base)
         found = self.attributes.attribute(base, node.attr, node) if stored is None else stored
+        if stored is None and isinstance(base.refers, Options):
+            found = self.calls.lookups.option(base, node.attr)
         return self._known_loss(node, self._by_use(node, found))
 
     def _by_use(self, node: ast.expr, value: Value) -> Value:
@@ -269,8 +272,12 @@ class Expressions:
             return base._replace(line=node.lineno, constant=None, holds=holds, turns=frozenset())
         if base.type == types.NUMBER:
             return base._replace(line=node.lineno, constant=None, holds=ONE_INTEGER)
+        if base.type == types.ARRAY and base.element is None:
+            return base._replace(line=node.lineno)
         if (field := under(base, place.constant)) is not None:
-            return field
+            return assumed(field, place)
+        if (found := self.calls.lookups.item(base, place, node)) is not None:
+            return found
         if isinstance(node.slice, ast.Slice):
             if held(base) == SIZE:
                 return _SIZES
@@ -285,7 +292,7 @@ class Expressions:
             return base.elements[index]
         if base.type == types.MODULE:
             return part_of(base, node.lineno)
-        return passing.by_place(each(base))
+        return unsure(passing.by_place(each(base)))
 
     # -- targets -----------------------------------------------------------------------------------------
 
@@ -324,10 +331,12 @@ class Expressions:
         if base.type == types.TENSOR and name not in ("data", "grad", "requires_grad"):
             self.frame.note_marked(node, base)
         if isinstance(base.type, Class):
+            base.type.stored.add(name)
             self.frame.write(base.type.attribute(name), value)
             if library.is_module(base):
                 self.frame.hold(base.objects, objects_in(value))
         elif isinstance(base.refers, Class):
+            base.refers.stored.add(name)
             self.frame.write(base.refers.attribute(name), value)
         elif base.type == types.OBJECT and base.elements is not None:  # a namespace
             self.calls.applying.grow(place, with_key(base, name, value))
@@ -354,18 +363,8 @@ class Expressions:
         return self.calls.result(node, function, receiver, arguments, keywords)
 
 
-def constant(node: ast.Constant) -> Value:
-    """A number, a text, None."""
-    if isinstance(node.value, _NUMBERS):
-        holds = of_constant(node.value)
-        return Value(types.NUMBER, constant=node.value, holds=holds, because="a number", line=node.lineno)
-    if isinstance(node.value, str):
-        return Value(types.TEXT, constant=node.value, because="a string", line=node.lineno)
-    return NOTHING if node.value is None else Value(types.OBJECT, because="a constant", line=node.lineno)
-
-
 _KINDS: dict[type[ast.AST], Callable[[Expressions, Any], Value]] = {
-    ast.Constant: lambda _, node: constant(node),
+    ast.Constant: lambda here, node: constant(node, here.frame),
     ast.Name: Expressions._name,
     ast.Attribute: Expressions._attribute,
     ast.Call: Expressions._call,

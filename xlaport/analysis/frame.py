@@ -280,6 +280,11 @@ class Frame:
             for path in [path for path in self.variables if is_path(path)]:
                 del self.variables[path]
 
+    def look_again(self) -> None:
+        """Behind a call, variables may have what functions within this one bind."""
+        for name in self.function.scope.rebound & self.variables.keys():
+            self.variables[name] = self.read(self.function.variable(name))
+
     def store(self, path: str | None, value: Value) -> None:
         """Note what has been put into a part of a variable."""
         name = path.partition("[")[0].partition(".")[0] if path is not None else ""

@@ -6,7 +6,7 @@ import ast
 import sys
 from collections.abc import Mapping, Sequence
 
-from xlaport.analysis import library, passing
+from xlaport.analysis import arrays, library, passing
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import ROWS, Applying
 from xlaport.analysis.batches import taken_out
@@ -133,11 +133,12 @@ class LibraryCalls:
             return Value(None, Device.ACCELERATOR, because=f"{name}(…)", line=node.lineno)
         if name in ("numpy.arange", "numpy.linspace"):
             element = passing.counter(passing.at(self.frame, node), [])
-            return Value(types.ARRAY, element=element, because=f"{name}(…)", line=node.lineno)
+            return arrays.made(name, arguments, keywords, node.lineno)._replace(element=element)
         if name.startswith("numpy."):
-            return Value(types.ARRAY, because=f"{name}(…)", line=node.lineno)
+            return arrays.made(name, arguments, keywords, node.lineno)
         if known.makes_tensor(name):
-            return self._from_numbers(name, node, keywords)
+            found = self._from_numbers(name, node, keywords)
+            return found if found is PENDING else found._replace(wide=arrays.of_array(name, arguments, keywords))
         if name.startswith(vocabulary.DATA_COLLATORS):
             return Value(types.OBJECT, objects=self.frame.site(node), because=f"{name}(…)", line=node.lineno)
         if arguments:

@@ -6,11 +6,16 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from xlaport.analysis import value as types
+from xlaport.analysis.arrays import is_wide
 from xlaport.analysis.tensors import fetched, moved
 from xlaport.analysis.value import UNKNOWN, Value, held
 from xlaport.facts import vocabulary
 from xlaport.facts.role import OF_STATE
 
+_KEEPING = frozenset({"clone", "pin_memory"}) | vocabulary.VIEW_METHODS - frozenset(
+    "float double half bfloat16 int long short bool type type_as real imag".split()
+)
+"""Methods of a tensor that give one whose elements are of the same type."""
 OF_MODULES = frozenset(
     "parameters named_parameters buffers named_buffers modules named_modules children named_children register_buffer "
     "register_parameter register_forward_hook register_forward_pre_hook register_full_backward_hook add_module "
@@ -28,7 +33,10 @@ def of_tensor(
         return fetched(base, node)
     if name in vocabulary.MOVING_METHODS:
         device = place(arguments, keywords)
-        return moved(base, name, node, device, device is not None and is_dtype(device, node))
+        found = moved(base, name, node, device, device is not None and is_dtype(device, node))
+        types_given = [v for v in (*arguments, *keywords.values()) if v.refers in vocabulary.DTYPES or v.alternatives]
+        is_cast = bool(types_given) or "dtype" in keywords
+        return found._replace(wide=any(is_wide(v, of_torch=True) for v in types_given)) if is_cast else found
     if name == "size" and not node.args and not node.keywords:
         return Value(types.NUMBER, element=Value(types.NUMBER, because="a size"), because="a tensor's .size()")
     if name in vocabulary.NUMBER_METHODS:
@@ -39,7 +47,8 @@ def of_tensor(
         return Value(types.OBJECT, because=f"a tensor's .{name}()", line=node.lineno)
     if name == "get" and len(arguments) == 2 and arguments[1].type not in (None, types.NONE, types.TENSOR):
         return UNKNOWN  # of a dict: what it gives if it has none is no tensor
-    return base._replace(objects=frozenset(), constant=None)
+    wide = name == "double" or (base.wide and name in _KEEPING)
+    return base._replace(objects=frozenset(), constant=None, wide=wide)
 
 
 def place(arguments: Sequence[Value], keywords: Mapping[str | None, Value]) -> Value | None:

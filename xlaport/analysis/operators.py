@@ -15,7 +15,14 @@ TO_HOST = '.to("cpu")'
 
 
 def met(sides: Sequence[Value], line: int, nodes: Sequence[ast.expr] = (), is_comparison: bool = False) -> Value:
-    """What values give that meet in an operation: a tensor of the accelerator wherever one takes part.
+    """What values give that meet in an operation; of 64 bits where all are that are no numbers of Python's."""
+    found = _met(sides, line, nodes, is_comparison)
+    wide = found.type in (ARRAY, TENSOR) and not is_comparison and all(v.wide or v.type == NUMBER for v in sides)
+    return found._replace(wide=wide) if found.wide is not wide else found
+
+
+def _met(sides: Sequence[Value], line: int, nodes: Sequence[ast.expr], is_comparison: bool) -> Value:
+    """A tensor of the accelerator wherever one takes part.
 
     A tensor of the host that has dimensions (`nodes` may show it) raises beside one of the device, and what a program
     moves to the host it goes on with there: what may lie anywhere lies beside it.

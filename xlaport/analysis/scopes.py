@@ -36,6 +36,8 @@ class Scope:
     """Those that it declares to be the module's, with ``global``."""
     elsewhere: set[str] = field(default_factory=set)
     """Those that it declares to be of a function around it, or the module's."""
+    rebound: set[str] = field(default_factory=set)
+    """Those of its own that functions within it may bind, with ``global`` or ``nonlocal``, or put something into."""
     uses: Uses = field(default_factory=dict)
     """How it and all within it use names."""
 
@@ -115,7 +117,11 @@ class Scopes:
         return scope
 
     def _noted(self, node: ast.AST, scope: Scope, around: tuple[Scope, ...], is_inner: bool) -> None:
-        if isinstance(node, ast.Attribute):
+        if isinstance(node, ast.Subscript):
+            if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
+                for outer in around[:-1]:
+                    outer.rebound.add(node.value.id)
+        elif isinstance(node, ast.Attribute):
             if node.attr == "param_groups":
                 _note(around, node.value, node.attr)
         elif isinstance(node, ast.Call):
@@ -138,6 +144,8 @@ class Scopes:
             scope.bound.add(node.target.id)
         elif isinstance(node, ast.Global | ast.Nonlocal):
             scope.elsewhere |= set(node.names)
+            for outer in around[:1] if isinstance(node, ast.Global) else around[1:-1]:
+                outer.rebound |= set(node.names)
             if isinstance(node, ast.Global):
                 scope.of_module |= set(node.names)
         elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:

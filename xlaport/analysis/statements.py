@@ -325,6 +325,7 @@ class Statements:
             elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 declared = self.declarations.annotation(statement.annotation)
                 value = self.of(statement.value) if statement.value is not None else declared or UNKNOWN
+                declared = self.declarations.of_field(declared, value)
                 if value != UNKNOWN and (statement.value is not None or declared is not None):
                     self.frame.variables[statement.target.id] = declared or value
                     self.frame.write(kind.attribute(statement.target.id), declared or value)

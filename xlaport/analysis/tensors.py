@@ -119,7 +119,7 @@ def _is_container(value: Value) -> bool:
 def fetched(base: Value, node: ast.Call) -> Value:
     """What ``x.cpu()`` gives; of something unknown, something unknown that lies on the host."""
     kind = base.type if base.type == TENSOR else None
-    return Value(kind, Device.HOST, because=FETCHED, line=node.lineno)
+    return Value(kind, Device.HOST, wide=base.wide, because=FETCHED, line=node.lineno)
 
 
 def moved(base: Value, name: str, node: ast.Call, device: Value | None, is_dtype: bool) -> Value:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -49,6 +50,10 @@ _MOST_TURNS = 6
 """Of a number that changes at more places, the first ones are kept."""
 DEEPEST = 3
 """How many containers within each other are told apart."""
+
+
+PLACE = re.compile("cpu|cuda|gpu|tpu|xla|mps|auto")
+"""How texts begin that name a device. They are objects, so that it is known where they come from."""
 
 
 class Device(enum.Enum):
@@ -160,12 +165,14 @@ class Value(NamedTuple):
     element: Value | None = None
     """What each element is, where they are not told apart."""
     alternatives: tuple[Value, ...] = ()
-    """Of what has no one type, and refers to no one thing: what it may be, in the order of `_key`."""
+    """Of what has no one type, refers to no one thing, or is one of several texts: what it may be, by `_key`."""
     holds: Held = NOTHING_HELD
     """What a tensor holds, or a number; of a module, what it gives."""
     turns: frozenset[Turn] = frozenset()
     """Of a number: the loops in each pass of which it is another one, and where it is added to; see `passing`. Of a
     tensor: the loops in each pass of which it is larger, and where something is joined to it."""
+    wide: bool = False
+    """Whether an array or a tensor is known to hold floats of 64 bits."""
     certainty: Certainty = Certainty.PROVEN
     because: str = ""
     """A phrase for what shows it."""
@@ -221,8 +228,9 @@ def join(one: Value | None, other: Value | None, depth: int = 0) -> Value | None
         element,
         holds=agreed(one.holds, other.holds),
         turns=together(one.turns, other.turns) if kind in (NUMBER, TENSOR) else frozenset(),
+        wide=one.wide and other.wide,
         certainty=min(one.certainty, other.certainty),
-        because=shown.because if kind is not None else "",
+        because=shown.because if kind is not None or one.because == other.because else "",
         line=shown.line if kind is not None else 0,
         is_optional=same and (one.is_optional or other.is_optional),
     )
@@ -245,11 +253,14 @@ def _alternatives(one: Value, other: Value) -> Value | None:
     if len(found) > MOST_ALTERNATIVES:
         return None
     parts = tuple(found[key] for key in sorted(found))
-    return Value(alternatives=parts, certainty=min(one.certainty, other.certainty))
+    kind = TEXT if all(part.type == TEXT for part in parts) else None
+    return Value(kind, alternatives=parts, certainty=min(one.certainty, other.certainty))
 
 
 def _key(value: Value) -> str:
-    """Tells values apart that stand for modules, or for what a program or a library defines; empty for others."""
+    """Tells values apart that are texts, or stand for modules or what somebody defines; empty for others."""
+    if value.type == TEXT:
+        return f"text {value.constant}" if isinstance(value.constant, str) else ""
     if value.type is not None and value.refers is None:
         named = value.type.key if isinstance(value.type, Definition) else MODULE if value.type == MODULE else ""
         return f"of {named}" if named else ""

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import ast
 
+from xlaport.analysis.value import Site
 from xlaport.facts.handing import DEFAULTING, SAME_METHODS, SPLITTING, Handing
 from xlaport.facts.names import Scope
 from xlaport.facts.options import offering, option_name
 from xlaport.facts.program import Facts, View
-from xlaport.facts.reach import Path, Reach, Spot, constant, is_text
+from xlaport.facts.reach import Path, Reach, constant, is_text
 from xlaport.facts.roles import dotted
-from xlaport.facts.sinks import Sink, SinkKind, sink_at
+from xlaport.facts.sinks import Sink, SinkKind, sink_at, taken_texts
+from xlaport.facts.spot import Spot
 from xlaport.facts.structure import Class, Function, Structure, structure_of
 from xlaport.facts.texts import declared, texts
 
@@ -43,6 +45,13 @@ class Flow:
             walk.follow(*key, ())
             self._reached[key] = walk.found
         return self._reached[key]
+
+    def taker(self, text: ast.expr) -> Sink | None:
+        """What takes a text of the file that is looked at for a device, by whatever way it gets there."""
+        own = self.view.own
+        site = Site.of(own.file, text)
+        taken = (taken_texts(self.structure, facts).get(site) for facts in self.structure.analysis(own).files())
+        return next((sink for sink in taken if sink is not None), None)
 
     def sink(self, value: ast.expr) -> Sink | None:
         """The sink that an expression stands in directly."""

@@ -10,8 +10,9 @@ from xlaport.facts.module import last_name
 from xlaport.facts.names import Scope
 from xlaport.facts.options import option_name
 from xlaport.facts.program import Facts, View
-from xlaport.facts.reach import Path, Reach, Spot, constant
+from xlaport.facts.reach import Path, Reach, constant
 from xlaport.facts.roles import dotted
+from xlaport.facts.spot import Spot
 from xlaport.facts.structure import Class, Function, Structure
 from xlaport.facts.texts import texts
 

@@ -12,7 +12,7 @@ from xlaport.analysis.value import NONE, Bound, Partial, Site, Value, each_alter
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
-from xlaport.facts.reach import Spot
+from xlaport.facts.spot import Spot
 from xlaport.facts.structure import Structure
 
 POSITIONS = ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "num_workers", "collate_fn")

@@ -8,7 +8,7 @@ from xlaport.facts.literals import number
 from xlaport.facts.module import Module, last_name
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
-from xlaport.facts.reach import Spot
+from xlaport.facts.spot import Spot
 
 PARSING = frozenset({"parse_args", "parse_known_args", "parse_intermixed_args"})
 
@@ -73,6 +73,21 @@ def read_by_name(facts: Facts, option: str) -> list[ast.expr]:
 def defaults(facts: Facts, option: str) -> list[ast.expr]:
     """What the options of a file are by this name, where the command line says nothing."""
     return [k.value for call in _adding(facts, option) for k in call.keywords if k.arg == "default"]
+
+
+def usual(facts: Facts) -> dict[str, str]:
+    """The texts that options of a file are where the command line says nothing, by their names."""
+
+    def found() -> dict[str, str]:
+        adding = [call for call in facts.module.calls if last_name(call.func) == "add_argument"]
+        given = [(call, {k.arg: k.value for k in call.keywords}.get("default")) for call in adding]
+        texts = [(option_name(call), d.value) for call, d in given if isinstance(d, ast.Constant) and is_plain(call)]
+        return {name: text for name, text in texts if name is not None and isinstance(text, str)}
+
+    def is_plain(call: ast.Call) -> bool:
+        return isinstance(call.func, ast.Attribute) and _gives_plain(facts, call)
+
+    return facts.once("usual options", found)
 
 
 def is_of_no_type(facts: Facts, option: str) -> bool:

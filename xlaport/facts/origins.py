@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
-from xlaport.facts.reach import Spot
 from xlaport.facts.role import is_none
+from xlaport.facts.spot import Spot
 from xlaport.facts.structure import CallSite, Class, Function, Structure
 
 _MAX_DEPTH = 10

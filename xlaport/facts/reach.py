@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from xlaport.facts.program import Facts
 from xlaport.facts.sinks import Sink
+from xlaport.facts.spot import Spot
 
 Step = tuple[str, str]
 Path = tuple[Step, ...]
@@ -14,14 +14,6 @@ Path = tuple[Step, ...]
 
 ``("element", "0")`` is the first of several returned values.
 """
-
-
-@dataclass(frozen=True)
-class Spot:
-    """An expression, and the file that it is in."""
-
-    facts: Facts
-    node: ast.expr
 
 
 @dataclass

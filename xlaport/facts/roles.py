@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import ast
 
-from xlaport.analysis.definitions import OfLibrary
+from xlaport.analysis.attributes import BY_TEXT
+from xlaport.analysis.containers import under
+from xlaport.analysis.definitions import MethodCaller, OfLibrary
 from xlaport.analysis.library import BY_ACCELERATE, fact_of, role_of
 from xlaport.analysis.of_file import analysis_of, values_of
-from xlaport.analysis.value import UNKNOWN, Bound
+from xlaport.analysis.value import UNKNOWN, Bound, Certainty, Partial, each_alternative
 from xlaport.facts.classes import Classes, dotted
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts
@@ -65,6 +67,11 @@ class Roles:
         """The method of a tensor on the device that a value stands for: ``read`` after ``read = loss.item``."""
         return self._kept(node, Role.TENSOR)
 
+    def method_called(self, node: ast.expr) -> str | None:
+        """The method that a value calls of what it gets: ``cuda`` of ``operator.methodcaller("cuda")``."""
+        refers = self._values.get(node, UNKNOWN).refers
+        return refers.name if isinstance(refers, MethodCaller) else None
+
     def is_kept_step(self, node: ast.expr) -> bool:
         """Whether a value is the step of an optimizer: ``update`` after ``update = optimizer.step``."""
         return self._kept(node, Role.OPTIMIZER) == "step"
@@ -81,8 +88,42 @@ class Roles:
 
     def library_name(self, node: ast.expr) -> str | None:
         """The qualified name of what of a library's a value always stands for: of ``self.loss_function``, too."""
-        value = self._values.get(node, UNKNOWN)
-        return value.refers if isinstance(value.refers, str) and value.type is None else None
+        found = self._values.get(node, UNKNOWN)
+        if isinstance(found.refers, Partial):
+            return None
+        return self.looked_up(node) if found.because != BY_TEXT and found.certainty is Certainty.PROVEN else None
+
+    def looked_up(self, node: ast.expr) -> str | None:
+        """The same, also of what is looked up by a text, or by an option that nobody gives, and of partials."""
+        found = self._values.get(node, UNKNOWN)
+        found = found.refers.function if isinstance(found.refers, Partial) else found
+        return found.refers if isinstance(found.refers, str) and found.type is None else None
+
+    def given_before(self, node: ast.expr) -> frozenset[str | None]:
+        """The names of the arguments that a partial has got already."""
+        refers = self._values.get(node, UNKNOWN).refers
+        return frozenset(name for name, _ in refers.keywords) if isinstance(refers, Partial) else frozenset()
+
+    def may_be(self, node: ast.expr) -> tuple[str, ...]:
+        """The qualified names of what of libraries a value may stand for that may stand for several things."""
+        found = [one.refers for one in self._values.get(node, UNKNOWN).alternatives if one.type is None]
+        return tuple(name for name in found if isinstance(name, str))
+
+    def by_text(self, node: ast.expr) -> tuple[str, ...]:
+        """The qualified names of what of libraries a value may stand for that it looks up by a text."""
+        found = each_alternative(self._values.get(node, UNKNOWN))
+        return tuple(v.refers for v in found if v.because == BY_TEXT and isinstance(v.refers, str))
+
+    def texts(self, node: ast.expr, key: str | None = None) -> tuple[str, ...]:
+        """The texts one of which a value always is; of a dict, what stands under a key of it."""
+        found = self._values.get(node, UNKNOWN)
+        found = found if key is None else under(found, key) or UNKNOWN
+        texts = [one.constant for one in each_alternative(found)]
+        return tuple(text for text in texts if isinstance(text, str)) if None not in texts else ()
+
+    def is_wide(self, node: ast.expr) -> bool:
+        """Whether a value is an array or a tensor that is known to hold floats of 64 bits."""
+        return self._values.get(node, UNKNOWN).wide
 
     def is_prepared(self, node: ast.expr) -> bool:
         """Whether accelerate has prepared it; of what else is not known: what a loop goes through is a loader, then."""

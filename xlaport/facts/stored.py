@@ -7,7 +7,7 @@ import ast
 from xlaport.facts.names import How
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
-from xlaport.facts.reach import Spot
+from xlaport.facts.spot import Spot
 from xlaport.facts.structure import Structure
 
 _MAX_DEPTH = 6

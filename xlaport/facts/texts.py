@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from xlaport.facts.names import How, Scope
 from xlaport.facts.program import Facts
-from xlaport.facts.reach import Spot, is_text
+from xlaport.facts.reach import is_text
+from xlaport.facts.spot import Spot
 from xlaport.facts.structure import Structure
 
 _MAX_DEPTH = 4

@@ -1,0 +1,21 @@
+import torch
+from torch import nn
+
+PLACES = ("cpu", "cuda")
+best = 1
+
+
+class Defaults:
+    where = "cuda:0"
+
+
+class Settings(Defaults):
+    pass
+
+
+def place(index):
+    return PLACES[index]
+
+
+model = nn.Linear(2, 2).to(place(best))
+x = torch.ones(3, 2, device=getattr(Settings(), "where"))
