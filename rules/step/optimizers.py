@@ -114,13 +114,19 @@ def _fills(context: Context, statement: ast.stmt, path: str) -> bool:
     """Whether a statement binds or changes what a path stands for."""
     if "." not in path:  # asked of the same statements for each optimizer
         return path in context.view.own.once(("fills", statement), lambda: binds(statement) | changes(statement))
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and dotted(node) == path:
-            return True
-        func = node.func if isinstance(node, ast.Call) else None
-        if isinstance(func, ast.Attribute) and func.attr in _CHANGES_A_LIST and dotted(func.value) == path:
-            return True
-    return False
+    return path in context.view.own.once(("fills parts", statement), lambda: _filled(context, statement))
+
+
+def _filled(context: Context, statement: ast.stmt) -> frozenset[str | None]:
+    """The parts of objects that a statement sets, or whose lists it changes: ``self.params``."""
+    found: list[ast.expr] = []
+    for node in context.module.inside(statement, ast.Attribute, ast.Call):
+        if isinstance(node, ast.Call):
+            is_change = isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES_A_LIST
+            found += [node.func.value] if is_change and isinstance(node.func, ast.Attribute) else []
+        elif not isinstance(node.ctx, ast.Load):
+            found.append(node)
+    return frozenset(map(dotted, found))
 
 
 def _above(context: Context, statement: ast.stmt) -> list[ast.stmt]:

@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TypeVar, overload
+from typing import TypeVar, cast, overload
 
 from xlaport.facts import fstrings, old_keyword
 from xlaport.finding import Span
@@ -105,6 +105,12 @@ class Module:
         for first, behind in self._ranges(statements):
             found += [self.nodes[place] for place in places[bisect_left(places, first) : bisect_left(places, behind)]]
         return found
+
+    def inside(self, node: ast.AST, kind: type[A], other: type[B]) -> list[A | B]:
+        """The nodes of two concrete types in a node, itself and those in functions within included, in source order."""
+        places = self._places_of((kind, other))
+        first, behind = bisect_left(places, self.order[node]), bisect_left(places, self._behind(node))
+        return [cast("A | B", self.nodes[place]) for place in places[first:behind]]
 
     def _ranges(self, statements: Iterable[ast.AST]) -> Iterator[tuple[int, int]]:
         """Where the nodes stand among all that run with the statements."""
