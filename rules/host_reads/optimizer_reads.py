@@ -102,7 +102,7 @@ class OptimizerReads(Rule):
                 yield self._capturable(context, call, name)
             elif not name and (looked_up := _named(context.looked_up(call.func))) in _READING and _is_open(call):
                 if "capturable" not in context.roles.given_before(call.func):
-                    yield self.finding(context.span(call), self._looked_up(context, call, looked_up, "is"))
+                    yield self.finding(context.span(call), self._looked_up(context, call, looked_up, "XP310.is"))
         for call in context.module.calls:
             loser = _loses_option(context, call)
             if loser is not None and context.editable(call):
@@ -113,11 +113,11 @@ class OptimizerReads(Rule):
         for call in () if host_only.stays_on_host(context) else context.module.calls:
             reading = [name for name in map(_named, context.may_be(call.func)) if name in _READING]
             if reading and _is_open(call):
-                yield self.finding(context.place(call), self._looked_up(context, call, reading[0], "if"))
+                yield self.finding(context.place(call), self._looked_up(context, call, reading[0], "XP310.if"))
 
-    def _looked_up(self, context: Context, call: ast.Call, name: str, how: str) -> Text:
+    def _looked_up(self, context: Context, call: ast.Call, name: str, key: str) -> Text:
         way = say.phrase("without reads" if name in _WITH_OPTION else "another optimizer", name=name)
-        return say(f"XP310.{how}", what=one_line(context, call.func), name=name, way=way)
+        return say(key, what=one_line(context, call.func), name=name, way=way)
 
     def _counts_on_device(self, context: Context, call: ast.Call) -> bool:
         """Whether an optimizer's count of steps is made where a default device says, and read there."""
