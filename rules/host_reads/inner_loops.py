@@ -6,8 +6,10 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts.loops import LOOPS
-from xlaport.facts.module import LoopNode
+from xlaport.facts.module import LoopNode, last_name
 from xlaport.facts.reads import HostRead
+
+_NAMED_PARTS = frozenset({"named_parameters", "named_modules", "named_children", "named_buffers"})
 
 
 def reads_in_each_pass(context: Context, inner: LoopNode) -> list[HostRead]:
@@ -33,7 +35,9 @@ def _is_in_each_pass(context: Context, read: HostRead, inner: LoopNode) -> bool:
     for parent in context.module.ancestors(read.node):
         if parent is inner:
             return True
-        if isinstance(parent, ast.If) and (child is parent.test or not _asks_for_presence(parent.test)):
+        if isinstance(parent, ast.If) and child is parent.test:
+            return False
+        if isinstance(parent, ast.If) and not (_asks_for_presence(parent.test) or _picks_parts(parent.test, inner)):
             return False
         if isinstance(parent, LOOPS | ast.ExceptHandler):
             return False
@@ -45,6 +49,16 @@ def _is_of_gradient(context: Context, node: ast.expr) -> bool:
     found = context.names.reaching(node) if isinstance(node, ast.Name) else ()
     values = [binding.value for binding in found if binding.value is not None] or [node]
     return all(any(isinstance(n, ast.Attribute) and n.attr == "grad" for n in ast.walk(v)) for v in values)
+
+
+def _picks_parts(test: ast.expr, inner: LoopNode) -> bool:
+    """``if "weight" in name:`` in a loop over the parts of a module: those that it picks are the same in each step."""
+    source = None if isinstance(inner, ast.While) else inner.iter
+    if not isinstance(source, ast.Call) or last_name(source.func) not in _NAMED_PARTS or isinstance(inner, ast.While):
+        return False
+    name = inner.target.elts[0] if isinstance(inner.target, ast.Tuple) else None
+    asked = {n.id for n in ast.walk(test) if isinstance(n, ast.Name)}
+    return isinstance(name, ast.Name) and asked == {name.id}
 
 
 def _asks_for_presence(test: ast.expr) -> bool:

@@ -1,0 +1,19 @@
+import torch
+from torch import nn
+from torch.utils.tensorboard import SummaryWriter
+
+net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 1)).cuda()
+writer = SummaryWriter()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+rows = [("a", 1), ("b", 2)]
+for step in range(9):
+    opt.zero_grad()
+    loss = net(torch.randn(2, 4).cuda()).sum()
+    loss.backward()
+    opt.step()
+    for name, row in rows:
+        if name == "a":
+            writer.add_scalar("loss", loss.norm(), step)
+    for name, para in net.named_parameters():
+        if "weight" in name and step == 3:
+            writer.add_scalar("norm", para.grad.norm(), step)
