@@ -53,6 +53,10 @@ def names(found: Value) -> list[str]:
             ["torch.float64"],
         ),
         ("class C:\n    kind = torch.float32\nclass D(C):\n    pass\nmark(D().kind)", ["torch.float32"]),
+        (
+            "class C:\n    @property\n    def kind(self):\n        return torch.half\nmark(getattr(C(), 'kind', None))",
+            ["torch.half"],
+        ),
         ("class C:\n    kind = 1\nd = C()\nd.kind = torch.float64\nmark(C().kind)", ["None"]),
         ("A = None\ndef f():\n    global A\n    A = torch.optim\nf()\nmark(A.SGD)", ["torch.optim.SGD"]),
         ("A = None\ndef f():\n    A = torch.optim\nf()\nmark(A)", ["None"]),

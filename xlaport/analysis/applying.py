@@ -217,9 +217,9 @@ class Applying:
         given = getattr(function.node, "args", None)
         if not isinstance(given, ast.arguments):
             return
-        written: list[ast.expr | None] = list(node.args) if isinstance(node, ast.Call) else []
-        unwritten = len(arguments) - len(written)
-        written = [*([bound_to] if unwritten == 1 else [None] * unwritten), *written]
+        written = written_for(node, len(arguments))
+        if written[:1] == [None] and None not in written[1:]:
+            written[0] = bound_to
         positional = [p.arg for p in (*given.posonlyargs, *given.args)]
         open_ = [p.arg for p in parameters(given)]
         """The parameters that nothing has been passed for."""
@@ -345,6 +345,12 @@ def _factory(field: ast.AnnAssign) -> tuple[str, ast.expr] | None:
         return None
     made = next((k.value for k in field.value.keywords if k.arg == "default_factory"), None)
     return (field.target.id, made) if made is not None else None
+
+
+def written_for(node: ast.AST | None, count: int) -> list[ast.expr | None]:
+    """The expressions of the last of so many arguments; None for those in front that do not stand in the brackets."""
+    written = node.args if isinstance(node, ast.Call) else []
+    return [*[None] * (count - len(written)), *written[max(len(written) - count, 0) :]]
 
 
 def _spread(arguments: Sequence[Value], written: Sequence[ast.expr | None]) -> Iterator[tuple[Value, ast.expr | None]]:

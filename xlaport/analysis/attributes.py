@@ -131,7 +131,8 @@ class Attributes:
                 return joined([self.frame.read(each.attribute(name)) for each in (*kind.line(), *heirs)]) or PENDING
         bound = Value(refers=Bound(method, base))
         if method.decorators & {"property", "cached_property"}:
-            return self.applying.apply(method, [base], {}, node)
+            is_asked_for = isinstance(node, ast.Call)  # ``getattr(x, "loss")``, whose arguments are not the property's
+            return self.applying.apply(method, [base], {}, None if is_asked_for else node, node)
         return bound
 
     def _of_class(self, kind: Class, name: str) -> Value:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from xlaport.analysis import arrays, library
 from xlaport.analysis import value as types
-from xlaport.analysis.applying import Applying, is_forward
+from xlaport.analysis.applying import Applying, is_forward, written_for
 from xlaport.analysis.attributes import Attributes
 from xlaport.analysis.containers import merged, of_constant, under, with_element
 from xlaport.analysis.definitions import Applied, Class, Function, Going, MethodCaller, OfLibrary, Options
@@ -94,7 +94,8 @@ class Calls:
             method, named = self.attributes.attribute(arguments[0], refers.name, node), dict(refers.keywords)
             if method.refers is not None:
                 return self.result(node, method, None, refers.given, named)
-            return self._method(arguments[0], refers.name, node, refers.given, named) or UNKNOWN
+            called = self._method(arguments[0], refers.name, node, refers.given, named) or UNKNOWN
+            return _holding(called, refers.name, arguments[0], refers.given, named)
         if isinstance(refers, Bound) and isinstance(refers.definition, OfLibrary):
             return self._method(refers.receiver, refers.definition.name, node, arguments, keywords) or UNKNOWN
         if isinstance(refers, Bound) and isinstance(refers.definition, Function):
@@ -120,9 +121,7 @@ class Calls:
             if node.func.attr == "backward" and node.args and receiver.type != types.TENSOR:
                 self._note_losses(node.args[0])
             if found is not None:
-                is_computed = found.type in _HOLDING and receiver.type in (None, types.TENSOR)
-                own = _apart(node, arguments)
-                return computed(found, node.func.attr, receiver, own, keywords) if is_computed else found
+                return _holding(found, node.func.attr, receiver, _apart(node, arguments), keywords)
         self.applying.lose(node)
         if function.type is None:
             self.frame.note_run(node, arguments)
@@ -321,9 +320,17 @@ class Calls:
             self.applying.grow(node.func.value, grown)
 
 
+def _holding(
+    found: Value, name: str, receiver: Value, given: Sequence[Value], keywords: Mapping[str | None, Value]
+) -> Value:
+    """What a method gives, with what that holds."""
+    is_computed = found.type in _HOLDING and receiver.type in (None, types.TENSOR)
+    return computed(found, name, receiver, given, keywords) if is_computed else found
+
+
 def _apart(node: ast.Call, arguments: Sequence[Value]) -> list[Value]:
     """What a call passes; of what a star spreads, nothing is known."""
-    written = [*[None] * (len(arguments) - len(node.args)), *node.args]
+    written = written_for(node, len(arguments))
     return [UNKNOWN if isinstance(w, ast.Starred) else v for v, w in zip(arguments, written, strict=True)]
 
 
