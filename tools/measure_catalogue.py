@@ -21,7 +21,7 @@ from typing import Any
 import torch
 import torch_xla
 
-from rules.catalogue import Answer, Entry, Kind, catalogue
+from rules._lib.catalogue import Answer, Entry, Kind, catalogue
 from xlaport.target import target
 
 ROOTS = (

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rules.shapes.lowerings import FILE, HOST, MISSING, Function, functions, operators
+from rules.shapes.xp411_missing_lowering.lowerings import FILE, HOST, MISSING, Function, functions, operators
 
 ROOT = Path(__file__).parent.parent
 LIMIT_S = 60.0

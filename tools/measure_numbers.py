@@ -25,7 +25,7 @@ import torch
 import torch_xla
 import torch_xla.debug.metrics as met
 
-from rules.shapes.constructs import EACH, FILE, ONCE, Construct, constructs
+from rules._lib.shapes.constructs import EACH, FILE, ONCE, Construct, constructs
 
 INTEGERS = [2, 3, 4, 5, 6, 7]
 SPECIAL = [0, 1, -1]

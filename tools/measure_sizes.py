@@ -25,8 +25,8 @@ import torch_xla
 import torch_xla.debug.metrics as met
 import torchvision
 
-from rules.shapes.constructs import EACH, ONCE
-from rules.shapes.sized import FILE, Sized, functions
+from rules._lib.shapes.constructs import EACH, ONCE
+from rules.shapes.xp412_size_from_data.sized import FILE, Sized, functions
 
 STEPS = 4
 WARM_UP = 1

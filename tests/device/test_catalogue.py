@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from rules.catalogue import FILE, Answer, Catalogue, Disposition, Entry, Kind, catalogue
+from rules._lib.catalogue import FILE, Answer, Catalogue, Disposition, Entry, Kind, catalogue
 from tests.child import printed_by
 from tools.wording import Said, faults, words
 from xlaport import registry

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rules.catalogue import Disposition, Entry, Kind, catalogue
+from rules._lib.catalogue import Disposition, Entry, Kind, catalogue
 from xlaport import registry
 from xlaport.engine import Settings, convert
 from xlaport.rule import Applicability

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from rules.distributed.gates import rests_on_count
+from rules._lib.distributed.gates import rests_on_count
 from xlaport.context import Context
 from xlaport.facts.module import Module
 from xlaport.target import target

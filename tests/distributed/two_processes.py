@@ -16,7 +16,7 @@ from typing import Any
 import torch
 import torch.distributed as dist
 
-from rules.shapes.helpers import helpers
+from rules._lib.shapes.helpers import helpers
 
 NAME = "ReplicaSyncBatchNorm"
 KINDS: dict[str, tuple[int, dict[str, Any]]] = {

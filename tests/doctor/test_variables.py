@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.legacy import old_variables
+from rules._lib.legacy import old_variables
 from xlaport.doctor import State
 from xlaport.doctor.variables import Entry, entries, look_at
 from xlaport.target import target

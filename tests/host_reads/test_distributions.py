@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from rules.host_reads.distribution_checks import CHECKED_WITHIN, DECOMPOSED
+from rules.host_reads.xp309_distribution_checks import CHECKED_WITHIN, DECOMPOSED
 from tests.child import printed_by
 from tests.host_reads.distributions import MADE
 

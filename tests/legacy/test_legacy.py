@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from rules.legacy import lifetimes, upgrades
-from rules.legacy.upgrades import Arguments
+from rules._lib.legacy import lifetimes, upgrades
+from rules._lib.legacy.upgrades import Arguments
 from tests.warm_python import with_torch_xla, with_xlaport
 from xlaport.target import TARGETS, target
 

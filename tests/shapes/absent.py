@@ -10,7 +10,7 @@ import json
 import sys
 from typing import Any
 
-from rules.shapes.missing import missing
+from rules._lib.shapes.missing import missing
 
 
 def given(code: str, device: Any) -> list[str]:

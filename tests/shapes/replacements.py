@@ -261,7 +261,7 @@ def kept(device: str) -> list[str]:
     import torch_xla
     import torch_xla.debug.metrics as metrics
 
-    from rules.shapes.recipes import recipes
+    from rules.shapes.xp411_missing_lowering.recipes import recipes
 
     on_tpu = {f"aten::{op}" for recipe in recipes() if recipe.kernel_on for name in recipe.of for op in reached(name)}
     text = KEPT.read_text(encoding="utf-8").replace("* 64", "* 8").replace('torch.device("cuda")', device)
@@ -274,7 +274,7 @@ def kept(device: str) -> list[str]:
 
 def reached(name: str) -> tuple[str, ...]:
     """The operators that a function gets to."""
-    from rules.shapes.lowerings import functions
+    from rules.shapes.xp411_missing_lowering.lowerings import functions
 
     return functions()[name].operators
 

@@ -5,7 +5,7 @@ import inspect
 import pytest
 from torchvision import datasets
 
-from rules.shapes.data_sizes import table
+from rules.shapes.xp420_smaller_last_batch.data_sizes import table
 
 
 @pytest.mark.parametrize("name", table())

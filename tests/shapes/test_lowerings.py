@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import torch
 
-from rules.shapes.lowerings import FILE, HOST, MISSING, functions, operators
-from rules.shapes.missing_calls import Operand
-from rules.shapes.recipes import missing, recipe, recipes, snippets
+from rules.shapes.xp411_missing_lowering.lowerings import FILE, HOST, MISSING, functions, operators
+from rules.shapes.xp411_missing_lowering.missing_calls import Operand
+from rules.shapes.xp411_missing_lowering.recipes import missing, recipe, recipes, snippets
 from tests.child import printed_by
 from xlaport import registry
 from xlaport.target import TARGETS

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.shapes.missing import RAISES, entry, missing
+from rules._lib.shapes.missing import RAISES, entry, missing
 from tests.child import printed_by
 from tests.shapes.absent import COMPLEX
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from rules.shapes.constructs import FILE, construct, constructs
+from rules._lib.shapes.constructs import FILE, construct, constructs
 from tests.child import printed_by
 from tests.shapes import programs
 from xlaport import registry

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from rules.shapes.recipes import Recipe, recipes, snippets
+from rules.shapes.xp411_missing_lowering.recipes import Recipe, recipes, snippets
 
 ROWS, COLUMNS = 6, 8
 Waves = dict[str, torch.Tensor | int]

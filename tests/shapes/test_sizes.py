@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rules.shapes.sized import FILE, functions, sized
+from rules.shapes.xp412_size_from_data.sized import FILE, functions, sized
 from tests.child import printed_by
 from xlaport.target import TARGETS
 

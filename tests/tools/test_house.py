@@ -68,12 +68,32 @@ def test_the_engine_imports_no_rule_and_only_the_report_knows_both_halves() -> N
             assert all(other.startswith(allowed) for other in others), name
 
 
-def test_no_module_imports_a_rule() -> None:
-    """What rules share stands beside them, so that one can be changed without looking at the others."""
-    of_rules = {name: path for name, path in NAMES.items() if name.startswith("xlaport.rules")}
-    rules = {name for name, path in of_rules.items() if re.search(r'^    code = "XP', path.read_text("utf-8"), re.M)}
-    assert len(rules) > 100
-    assert {name: found for name, path in of_rules.items() if (found := imported(path) & rules)} == {}
+OF_RULES = {name: path for name, path in NAMES.items() if name.startswith("xlaport.rules.")}
+RULES = {
+    name: path
+    for name, path in OF_RULES.items()
+    if re.search(r'^    code = "XP\d', path.read_text("utf-8"), re.MULTILINE)
+}
+
+
+def test_a_rule_stands_in_its_family_under_its_code_and_name() -> None:
+    assert len(RULES) > 100
+    for name in RULES:
+        text = OF_RULES[name].read_text("utf-8")
+        code, title = (re.findall(rf'^    {key} = "(.+)"$', text, re.M) for key in ("code", "name"))
+        own = f"{code[0].lower()}_{title[0].replace('-', '_')}"
+        parts = name.split(".")[3:]
+        assert parts in ([own], [own, "rule"]), f"{name}: call it {own}.py, or {own}/rule.py where it has modules"
+
+
+def test_what_rules_share_stands_in_lib() -> None:
+    """So that a rule can be changed without looking at the others: a module of one rule serves that one alone."""
+    for name, path in OF_RULES.items():
+        package = name.split(".")[:4] if name.count(".") > 3 or path.name == "__init__.py" else []
+        for other in imported(path):
+            if other.startswith("xlaport.rules.") and not other.startswith("xlaport.rules._lib"):
+                assert other.split(".")[:4] == package, f"{name} imports {other}"
+                assert other not in RULES, f"{name} imports {other}"
 
 
 def test_only_what_runs_in_a_child_imports_torch() -> None:

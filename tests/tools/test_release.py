@@ -38,7 +38,15 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # Not the checkout itself: what lies about there (build/) would come along.
     for name in ("xlaport", "rules"):
         shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "MANIFEST.in", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"):
+    for name in (
+        "pyproject.toml",
+        "setup.py",
+        "MANIFEST.in",
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "LICENSE",
+    ):
         shutil.copy(ROOT / name, checkout / name)
     (checkout / "tests").mkdir()
     (checkout / "tests" / "test_x.py").write_text("")

@@ -31,6 +31,17 @@ def codes_of(wording: Wording) -> set[str]:
     return {key.partition(".")[0] for path in OF_VERIFY for key in Wording(path.parent).entries()}
 
 
+def modules(wording: Wording) -> list[Path]:
+    """The modules that say the texts of a folder: a family's rules, what they share, or a part of `verify`."""
+    folder = wording.path.parent
+    shared = ROOT / "rules" / "_lib"
+    if folder == shared.parent:
+        return [*shared.glob("*.py")]
+    if folder.parent != shared.parent:
+        return [*folder.glob("*.py")]
+    return [*folder.rglob("*.py"), *(shared / folder.name).glob("*.py")]
+
+
 @pytest.fixture(params=FILES, ids=FOLDERS)
 def wording(request: pytest.FixtureRequest) -> Wording:
     path: Path = request.param
@@ -57,7 +68,7 @@ def test_each_text_is_said_and_each_key_is_there(wording: Wording) -> None:
     """A key stands in the code as a whole, so that whoever looks for a text finds its rule."""
     strings = {
         node.value
-        for path in wording.path.parent.glob("*.py")
+        for path in modules(wording)
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
@@ -72,7 +83,7 @@ def test_names_are_filled_in_as_the_code_gives_them(wording: Wording) -> None:
         key: {name for text in parts.values() for _, name, _, _ in Formatter().parse(text) if name is not None}
         for key, parts in wording.entries().items()
     }
-    for path in wording.path.parent.glob("*.py"):
+    for path in modules(wording):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not (isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)):
                 continue

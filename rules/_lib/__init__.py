@@ -1,0 +1,1 @@
+"""What several rules ask or write: none of it is a rule."""

@@ -1,0 +1,1 @@
+"""What several rules of checkpoint ask or write."""

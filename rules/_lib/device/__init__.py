@@ -1,0 +1,1 @@
+"""What several rules of device ask or write."""

@@ -1,0 +1,1 @@
+"""What several rules of distributed ask or write."""

@@ -1,0 +1,1 @@
+"""What several rules of host_reads ask or write."""

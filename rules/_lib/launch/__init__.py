@@ -1,0 +1,1 @@
+"""What several rules of launch ask or write."""

@@ -1,0 +1,1 @@
+"""What several rules of runtime ask or write."""

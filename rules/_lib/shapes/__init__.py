@@ -1,0 +1,1 @@
+"""What several rules of shapes ask or write."""

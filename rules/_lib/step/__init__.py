@@ -1,0 +1,1 @@
+"""What several rules of step ask or write."""

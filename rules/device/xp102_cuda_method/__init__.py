@@ -1,0 +1,1 @@
+"""XP102, cuda-method: .cuda() becomes .to(device)."""

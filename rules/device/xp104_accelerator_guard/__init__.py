@@ -1,0 +1,1 @@
+"""XP104, accelerator-guard: torch.cuda.is_available() is answered with yes."""

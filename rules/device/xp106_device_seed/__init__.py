@@ -1,0 +1,1 @@
+"""XP106, device-seed: torch_xla.manual_seed() beside torch.manual_seed()."""

@@ -1,0 +1,1 @@
+"""XP605, sharded-model: FullyShardedDataParallel, fully_shard, DTensor: how a TPU shards a model."""

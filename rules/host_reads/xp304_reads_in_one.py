@@ -1,0 +1,262 @@
+"""XP304: several reads where one would do."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from xlaport.context import Context
+from xlaport.facts.held import Held, Kind
+from xlaport.facts.loops import StepLoop
+from xlaport.facts.names import How
+from xlaport.facts.roles import Role
+from xlaport.facts.tensors import Tensors
+from xlaport.rule import (
+    Applicability,
+    Edit,
+    Finding,
+    Harm,
+    InsertStatement,
+    RemoveStatement,
+    Replace,
+    ReplaceStatement,
+    Rule,
+)
+
+from .._lib import host_only
+from .._lib.host_reads.device_values import KIND_OF, device_value, spelled, torch_name
+from .._lib.host_reads.handing_over import is_handed_over
+from .._lib.host_reads.saying import SYNC, code, say
+
+_NAME = "step_values"
+
+
+class ReadsInOne(Rule):
+    """Read several values at once.
+
+    ## What it does
+    Values that are read one by one come in one transfer: `a, b = x.item(), y.item()` and `[v.item() for v in (x, y)]`
+    read what `torch.stack()` puts together, a vector gives its elements by one `.tolist()`, and values that are read
+    one after the other after a step's `torch_xla.sync()` are stacked before it. `torch.tensor([x, y], device=…)` of
+    values that are on the TPU, and `max(x, y)` of two, stay there.
+
+    ## Why
+    Each read waits for the TPU, and takes a transfer. A loop over a tensor of the TPU even makes a graph of each of its
+    elements.
+
+    ## Example
+        model = nn.Linear(4, 1).to("xla")
+        out = model(torch.zeros(2, 4).to("xla"))
+        loss, penalty = out.mean(), out.pow(2).mean()
+        a, b = loss.item(), penalty.item()
+
+    becomes
+
+        model = nn.Linear(4, 1).to("xla")
+        out = model(torch.zeros(2, 4).to("xla"))
+        loss, penalty = out.mean(), out.pow(2).mean()
+        a, b = torch.stack([loss, penalty]).tolist()
+
+    ## When it is wrong
+    Values of one kind only are put together, and only as many as the source spells out: a stack of a list whose length
+    changes would recompile for each length (measured: 9 seconds for a thousand values), so such a list is left alone.
+    Floats of several widths become the widest, which changes no value. A loss of shape (1,) would give lists of one
+    value. `torch.maximum()` differs from `max()` where one of the two is not a number.
+
+    ## When it is left alone
+    Values of different types; lists whose length is not spelled out; a read that takes the name of its tensor; a tuple
+    that is used as such.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+
+    ## Related
+    XP301, XP303, XP302.
+    """
+
+    code = "XP304"
+    name = "reads-in-one"
+    summary = "several values are read at once"
+    applicability = Applicability.UNSAFE
+    harm = Harm.WAITS
+    words = ("item", "tensor", "max", "min", "float", "int")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each place that reads several times."""
+        if host_only.stays_on_host(context):
+            return
+        tensors = context.tensors
+        for node in context.module.of_type(ast.Assign, ast.ListComp, ast.Call):
+            if isinstance(node, ast.Assign):
+                yield from self._tuple(context, tensors, node)
+            elif not context.editable(node):
+                continue
+            elif isinstance(node, ast.ListComp):
+                yield from self._comprehension(context, tensors, node)
+            else:
+                yield from self._made(context, tensors, node)
+                yield from self._greatest(context, tensors, node)
+        for loop in context.loops.all():
+            yield from self._behind_barrier(context, tensors, loop)
+
+    # -- in place --------------------------------------------------------------------------------------
+
+    def _tuple(self, context: Context, tensors: Tensors, node: ast.Assign) -> Iterator[Finding]:
+        """``a, b = x.item(), y.item()``."""
+        if not isinstance(node.value, ast.Tuple | ast.List) or len(node.value.elts) < 2:
+            return
+        if isinstance(node.value, ast.Tuple) and not all(isinstance(t, ast.Tuple | ast.List) for t in node.targets):
+            return  # a list is no tuple: `"%f %f" % pair`
+        bases = self._together(context, tensors, node.value.elts)
+        if bases is not None:
+            yield self._stacked(context, node.value, bases)
+
+    def _comprehension(self, context: Context, tensors: Tensors, node: ast.ListComp) -> Iterator[Finding]:
+        """``[v.item() for v in (x, y)]``, ``[v.item() for v in vector]``."""
+        generator = node.generators[0]
+        if len(node.generators) > 1 or generator.ifs or generator.is_async or not _reads(node.elt, generator.target):
+            return
+        own = context.view.own
+        if isinstance(generator.iter, ast.Tuple | ast.List):
+            parts = generator.iter.elts
+            kinds = {self._kind(context, tensors, part) for part in parts}
+            if len(parts) > 1 and len(kinds) == 1 and None not in kinds:
+                yield self._stacked(context, node, parts)
+        elif context.roles.is_(generator.iter, Role.TENSOR) and tensors.held(own, generator.iter).rank == 1:
+            vector = spelled(context, generator.iter)
+            yield self.finding(
+                context.span(node),
+                say("XP304.vector", vector=code(context, generator.iter, "a tensor")),
+                Replace(context.span(node), f"{vector}.tolist()"),
+                applicability=Applicability.SAFE,
+            )
+
+    def _stacked(self, context: Context, node: ast.expr, parts: Sequence[ast.expr]) -> Finding:
+        stack, imports = torch_name(context, "stack", node)
+        listed = ", ".join(context.module.segment(part) for part in parts)
+        return self.finding(
+            context.span(node),
+            say("XP304.stacked"),
+            Replace(context.span(node), f"{stack}([{listed}]).tolist()"),
+            imports=imports,
+        )
+
+    def _made(self, context: Context, tensors: Tensors, node: ast.Call) -> Iterator[Finding]:
+        """``torch.tensor([x, y], device=…)`` of tensors."""
+        if context.resolve(node.func) != "torch.tensor" or len(node.args) != 1:
+            return
+        parts = node.args[0].elts if isinstance(node.args[0], ast.List | ast.Tuple) else []
+        keywords = {keyword.arg: keyword.value for keyword in node.keywords}
+        kinds = {self._kind(context, tensors, part) for part in parts}
+        if set(keywords) != {"device"} or len(kinds) != 1 or None in kinds:
+            return
+        stack, imports = torch_name(context, "stack", node)
+        listed = ", ".join(context.module.segment(part) for part in parts)
+        detach = ".detach()" if kinds == {Kind.FLOAT} else ""
+        yield self.finding(
+            context.span(node),
+            say("XP304.made"),
+            Replace(context.span(node), f"{stack}([{listed}]){detach}"),
+            imports=imports,
+        )
+
+    def _greatest(self, context: Context, tensors: Tensors, node: ast.Call) -> Iterator[Finding]:
+        """``max(x, y)`` of two tensors."""
+        called = context.resolve(node.func)
+        if called not in ("builtins.max", "builtins.min") or len(node.args) != 2 or node.keywords:
+            return
+        kinds = {self._kind(context, tensors, part) for part in node.args}
+        if len(kinds) != 1 or None in kinds:
+            return
+        name = "maximum" if called == "builtins.max" else "minimum"
+        function, imports = torch_name(context, name, node)
+        yield self.finding(
+            context.span(node),
+            say("XP304.greatest", name=called.removeprefix("builtins."), function=name),
+            Replace(context.span(node.func), function),
+            imports=imports,
+        )
+
+    # -- behind a barrier ------------------------------------------------------------------------------
+
+    def _behind_barrier(self, context: Context, tensors: Tensors, loop: StepLoop) -> Iterator[Finding]:
+        """``a = a.item()``, ``b = b.item()`` … one after the other."""
+        for barrier in loop.barriers:
+            at = context.module.parents[barrier]
+            if not isinstance(at, ast.Expr) or loop.node not in context.module.ancestors(at):
+                continue
+            block = context.module.block(at)
+            run: list[ast.Assign] = []
+            for statement in block[block.index(at) + 1 :]:
+                if not isinstance(statement, ast.Assign) or not _reads_itself(statement):
+                    break
+                if is_handed_over(context, statement):
+                    break  # a thread of its own waits for them
+                run.append(statement)
+            values = [statement.value for statement in run]
+            if len(run) < 2 or self._together(context, tensors, values) is None:
+                continue
+            if not context.names.is_free(_NAME, at):
+                continue
+            names = ", ".join(context.module.segment(statement.targets[0]) for statement in run)
+            stack, imports = torch_name(context, "stack", at)
+            edits: list[Edit] = [
+                InsertStatement(context.span(at), f"{_NAME} = {stack}([{names}])", before=True),
+                ReplaceStatement(context.span(run[0]), f"{names} = {_NAME}.tolist()"),
+                *(RemoveStatement(context.span(statement)) for statement in run[1:]),
+            ]
+            yield self.finding(
+                context.span(run[0]),
+                say("XP304.after", sync=code(context, at, SYNC)),
+                *edits,
+                imports=imports,
+            )
+
+    # -- what goes together ----------------------------------------------------------------------------
+
+    def _together(self, context: Context, tensors: Tensors, values: Sequence[ast.expr]) -> list[ast.expr] | None:
+        """What several expressions read, if each is a read of one number and all are of one kind."""
+        bases: list[ast.expr] = []
+        kinds: set[Kind | None] = set()
+        for value in values:
+            reads = [read for read in context.reads.within([value]) if read.proven]
+            found = device_value(context, tensors, reads[0]) if reads else None
+            if found is None or found.node is not value:
+                return None
+            made_by = context.resolve(value.func) if isinstance(value, ast.Call) else None
+            number = KIND_OF.get(made_by or "", found.held.kind)
+            bases.append(found.tensor)
+            kinds.add(found.held.kind if number is found.held.kind else None)
+        return bases if len(kinds) == 1 and None not in kinds else None
+
+    def _kind(self, context: Context, tensors: Tensors, node: ast.expr) -> Kind | None:
+        """The kind of a scalar on the device."""
+        held: Held = tensors.held(context.view.own, node)
+        return held.kind if held.is_scalar and self._is_tensor(context, node) else None
+
+    def _is_tensor(self, context: Context, node: ast.expr) -> bool:
+        """Whether an expression is a tensor on the device, and never a number (``loss = 0``)."""
+        if not context.roles.is_(node, Role.TENSOR):
+            return False
+        if not isinstance(node, ast.Name):
+            return isinstance(node, ast.Call)
+        found = context.names.reaching(node)
+        return all(b.how is How.ASSIGN and b.value is not None and self._is_tensor(context, b.value) for b in found)
+
+
+def _reads(node: ast.expr, target: ast.expr) -> bool:
+    """``v.item()`` of the variable of a comprehension."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "item"
+        and isinstance(node.func.value, ast.Name)
+        and isinstance(target, ast.Name)
+        and node.func.value.id == target.id
+    )
+
+
+def _reads_itself(statement: ast.Assign) -> bool:
+    """``a = a.item()``."""
+    target, value = statement.targets[0], statement.value
+    return len(statement.targets) == 1 and _reads(value, target)

@@ -1,0 +1,1 @@
+"""XP305, step-closures: log statements run beside the next step."""

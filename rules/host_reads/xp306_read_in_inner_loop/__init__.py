@@ -1,0 +1,1 @@
+"""XP306, read-in-inner-loop: a host read in every iteration of a loop within a step."""

@@ -1,0 +1,157 @@
+"""XP306: a host read in each pass of a loop within a step."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+
+from xlaport.context import Context
+from xlaport.facts.module import LoopNode
+from xlaport.facts.reads import HostRead
+from xlaport.facts.step_code import StepBody
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule
+
+from ..._lib import host_only
+from ..._lib.host_reads.inner_loops import reads_in_each_pass
+from ..._lib.host_reads.saying import code, code_of, say
+from .elements import is_of_device, read_one_by_one
+from .sums_in_step import SumInStep, sum_in_step
+
+_KNOWN_OTHERWISE = ("XP303", "XP304", "XP403", "XP415")
+"""Rules that speak of such reads, too, and know more."""
+
+
+class ReadInInnerLoop(Rule):
+    """Read once per step what a loop within the step reads piece by piece.
+
+    ## What it does
+    Finds the host reads in loops that are part of a step: over the parameters of a model, the losses in a dict, the
+    samples of a batch; also writes of such values into a tensor of the host, one by one. A sum of `.item()` that begins
+    in the step is added up on the TPU, and read where it is used. Loops outside of steps are reported where they read
+    the elements of one tensor of the TPU.
+
+    ## Why
+    Each read waits for the TPU. Before the step's `torch_xla.sync()` each also runs a graph of its own: for a model
+    with a hundred parameters, the norm of its gradients is a hundred graphs and transfers per step (measured with two
+    parameters: 3 executions and 2 transfers per step became 1 and 0).
+
+    ## Example
+        import torch_xla
+        model = nn.Linear(4, 1).to(device)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for i, x in enumerate(DataLoader(torch.zeros(8, 4))):
+            model(x).mean().backward()
+            total = 0.0
+            for p in model.parameters():
+                total += p.grad.norm().item() ** 2
+            optimizer.step()
+            torch_xla.sync()
+            if i % 100 == 0:
+                print(total)
+
+    becomes
+
+        import torch_xla
+        model = nn.Linear(4, 1).to(device)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for i, x in enumerate(DataLoader(torch.zeros(8, 4))):
+            model(x).mean().backward()
+            total = 0.0
+            for p in model.parameters():
+                total += p.grad.norm() ** 2
+            optimizer.step()
+            torch_xla.sync()
+            if i % 100 == 0:
+                print(float(total))
+
+    ## When it is wrong
+    The sum is a float32 on the TPU, where Python's is a float64: the last digits may differ. This is why the fix is
+    unsafe.
+
+    ## When it is left alone
+    Loops within a step that run in some steps only, numbers of the host, and other loops outside of steps.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+
+    ## Related
+    XP301, XP303.
+    """
+
+    code = "XP306"
+    name = "read-in-inner-loop"
+    summary = "a host read in every iteration of a loop within a step"
+    applicability = Applicability.UNSAFE
+    harm = Harm.WAITS
+    words = ("item", "float", "int", "cpu", "tolist", "numpy", "print", "add_scalar", "add_histogram", "info")
+    across = ("item",)
+    residual = True
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each statement that reads in such a loop."""
+        seen: set[ast.stmt] = set()
+        of_steps: set[LoopNode] = set()
+        if host_only.stays_on_host(context):
+            return
+        for loops in self._bodies(context):
+            for inner, reads in loops:
+                of_steps.add(inner)
+                if context.step_code.is_now_and_then(inner):
+                    continue
+                for read in reads:
+                    statement = context.module.statement(read.node)
+                    if statement in seen or self._is_known(context, read):
+                        continue
+                    seen.add(statement)
+                    yield self._spoken_of(context, read, inner)
+        for loop in self._elsewhere(context, of_steps):
+            for read in reads_in_each_pass(context, loop):
+                whole, statement = read_one_by_one(context, read, loop), context.module.statement(read.node)
+                if whole is None or statement in seen or not is_of_device(context, read, whole):
+                    continue
+                if not self._is_known(context, read):
+                    seen.add(statement)
+                    yield self._one_by_one(context, read, whole)
+
+    def _elsewhere(self, context: Context, of_steps: Collection[LoopNode]) -> list[ast.For]:
+        """The loops of a file that are neither step loops nor parts of a step."""
+        steps = {loop.node for loop in context.loops.all()}
+        return [loop for loop in context.module.of_type(ast.For) if loop not in steps and loop not in of_steps]
+
+    def _one_by_one(self, context: Context, read: HostRead, whole: ast.expr) -> Finding:
+        return self.finding(
+            context.span(read.node),
+            say("XP306.elements", read=code_of(context, read), name=context.module.segment(whole)),
+            applicability=Applicability.MANUAL,
+        )
+
+    def _is_known(self, context: Context, read: HostRead) -> bool:
+        found = (f for f in context.found if f.code in _KNOWN_OTHERWISE)
+        return any(f.span.overlaps(context.place(read.node)) for f in found)
+
+    def _bodies(self, context: Context) -> Iterator[list[tuple[LoopNode, list[HostRead]]]]:
+        """What runs in steps and has loops with reads, with these."""
+        for body in context.step_code.bodies:
+            yield self._reading(context, body)
+        for body in context.step_code.others:
+            # Whether a step runs it takes the whole project to say: that is asked where it matters only.
+            loops = self._reading(context, body)
+            if loops and body.function is not None and context.step_code.runs_in_steps(body.function):
+                yield loops
+
+    def _reading(self, context: Context, body: StepBody) -> list[tuple[LoopNode, list[HostRead]]]:
+        loops = context.step_code.of_type(body, ast.For, ast.While)
+        return [(loop, reads) for loop in loops if (reads := list(reads_in_each_pass(context, loop)))]
+
+    def _spoken_of(self, context: Context, read: HostRead, inner: LoopNode) -> Finding:
+        span, shown, found = context.span(read.node), code_of(context, read), sum_in_step(context, read, inner)
+        if isinstance(found, SumInStep):
+            edits: list[Edit] = [Replace(place, text) for place, text in found.edits]
+            return self.finding(span, say("XP306.float", read=shown, name=found.name), *edits)
+        if found is not None:
+            text = say("XP306.sum", read=shown, name=found)
+        elif (whole := read_one_by_one(context, read, inner)) is not None:
+            text = say("XP306.elements-in-step", read=shown, name=context.module.segment(whole))
+        else:
+            text = say("XP306.collected", read=shown, tensor=code(context, read.tensor, "the tensors"))
+        return self.finding(span, text, applicability=Applicability.MANUAL)

@@ -1,0 +1,107 @@
+"""XP808: inference mode."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule
+from xlaport.target import Symbol
+
+from .._lib import host_only
+from .._lib.runtime.saying import say
+
+_NAME = "torch.inference_mode"
+
+
+class InferenceMode(Rule):
+    """Switch gradients off with `torch.no_grad()`.
+
+    ## What it does
+    Replaces `torch.inference_mode()` by `torch.no_grad()`, and `torch.inference_mode(flag)` by
+    `torch.set_grad_enabled(not flag)`, which for `inference_mode(False)` is `torch.enable_grad()`.
+
+    ## Why
+    On XLA, a tensor that is made in inference mode cannot be viewed or changed in place (measured on torch_xla 2.9:
+    "Cannot set version_counter for inference tensor"), which every model does somewhere.
+
+    ## Example
+        @torch.inference_mode()
+        def evaluate(model, x):
+            return model(x.cuda())
+
+    becomes
+
+        @torch.no_grad()
+        def evaluate(model, x):
+            return model(x.cuda())
+
+    ## When it is wrong
+    The values are the same. Inference mode forbids more than `no_grad`: a program that relies on that error does not
+    get it.
+
+    ## When it is left alone
+    Arguments that cannot be seen (`inference_mode(*modes)`), the class itself where it is handed on, and a program for
+    the CPU.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch, inference_mode:
+      https://docs.pytorch.org/docs/stable/generated/torch.autograd.grad_mode.inference_mode.html
+
+    ## Related
+    XP415.
+    """
+
+    code = "XP808"
+    name = "inference-mode"
+    summary = "torch.inference_mode() becomes torch.no_grad()"
+    applicability = Applicability.SAFE
+    harm = Harm.STOPS
+    words = ("inference_mode",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each use."""
+        for node in () if host_only.stays_on_host(context) else context.module.nodes:
+            if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
+                continue
+            if context.resolve(node) != _NAME:
+                continue
+            torch, imports = _package(context, node)
+            edits = self._edits(context, node, torch)
+            if edits is None:
+                yield self.finding(context.place(node), say("XP808.left"))
+            else:
+                enables = edits[0].code.endswith(".enable_grad()")
+                text = say("XP808.enabled") if enables else say("XP808.replaced")
+                yield self.finding(context.span(node), text, *edits, imports=imports)
+
+    def _edits(self, context: Context, node: ast.Name | ast.Attribute, torch: str) -> list[Replace] | None:
+        call = context.module.parents[node]
+        if not isinstance(call, ast.Call) or call.func is not node:
+            decorates = isinstance(call, ast.FunctionDef | ast.AsyncFunctionDef)
+            return [Replace(context.span(node), f"{torch}.no_grad")] if decorates else None
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if not given:
+            return [Replace(context.span(node), f"{torch}.no_grad")]
+        mode = given[0]
+        if len(given) != 1 or isinstance(mode, ast.Starred) or any(k.arg != "mode" for k in call.keywords):
+            return None
+        if isinstance(mode, ast.Constant):
+            name = {True: "no_grad", False: "enable_grad"}.get(mode.value) if isinstance(mode.value, bool) else None
+            return [Replace(context.span(call), f"{torch}.{name}()")] if name is not None else None
+        if isinstance(mode, ast.UnaryOp) and isinstance(mode.op, ast.Not):
+            return [Replace(context.span(call), f"{torch}.set_grad_enabled({context.module.segment(mode.operand)})")]
+        text = context.module.segment(mode)
+        simple = isinstance(mode, ast.Name | ast.Attribute | ast.Call)
+        negated = f"not {text}" if simple else f"not ({text})"
+        return [Replace(context.span(call), f"{torch}.set_grad_enabled({negated})")]
+
+
+def _package(context: Context, node: ast.Name | ast.Attribute) -> tuple[str, tuple[Import, ...]]:
+    """How the file speaks of the torch package where the node stands, and the import that this may need."""
+    if isinstance(node, ast.Attribute):
+        return context.module.segment(node.value), ()
+    text, imports = context.spell(Symbol(Import("torch", "torch"), "no_grad"), node)
+    return text.rpartition(".")[0], imports

@@ -1,0 +1,1 @@
+"""XP401, changing-number-in-graph: a number that changes is baked into the graph."""

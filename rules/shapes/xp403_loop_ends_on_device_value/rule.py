@@ -1,0 +1,384 @@
+"""XP403: a loop that goes on, or ends, by a value of the device."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from xlaport.context import Context
+from xlaport.facts.endings import ended_loop, may_end_loop
+from xlaport.facts.held import Kind
+from xlaport.facts.literals import integer
+from xlaport.facts.loops import LoopKind
+from xlaport.facts.module import LoopNode, walk_block
+from xlaport.facts.reads import HostRead
+from xlaport.facts.roles import Role, dotted
+from xlaport.facts.tensors import Tensors
+from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.wording import Text
+
+from ..._lib import host_only
+from ..._lib.one_line import one_line
+from ..._lib.series import series
+from ..._lib.shapes.decisions import counted_by
+from ..._lib.shapes.fixed_form import steps
+from ..._lib.shapes.on_device import negated, on_device
+from ..._lib.shapes.placed import device_of
+from ..._lib.shapes.saying import say
+from ..._lib.shapes.where_placed import if_placed
+from .handed_on import not_to_keep, one_kept
+from .read_only_loop import fetched_before
+
+_WITH_STEP = 3
+
+
+class LoopEnd(Rule):
+    """Report loops that end by a value of the device.
+
+    ## What it does
+    Finds loops over work of the TPU that read a tensor to know whether to go on: `while not done.all():`,
+    `while loss > limit:`, `if (token == end).all(): break`.
+
+    ## Why
+    The host prepares the next iteration while the TPU runs this one. To know whether there is a next iteration, it must
+    wait until this one is done: host and TPU take turns.
+
+    ## Example
+        model = nn.Linear(4, 4).to(device)
+        with torch.no_grad():
+            for n in range(max_new_tokens):
+                token = model(token)
+                done = done | (token == end)
+                if done.all():
+                    break
+
+    is reported. A fixed number of iterations, where `done` keeps what is finished as it is:
+
+        for n in range(max_new_tokens):
+            token = torch.where(done, end, model(token))
+            done = done | (token == end)
+
+    or a look now and then:
+
+        if n % 16 == 0 and done.all():
+            break
+
+    ## When it is wrong
+    Where it saves most of the iterations, the waiting may be worth its time. A look between whole loops of steps,
+    such as one after each epoch, is not reported: it waits once for many steps.
+
+    ## When it is left alone
+    What is read in every n-th iteration, or between whole loops of steps; numbers and tensors of the host; loops
+    that prepare data.
+
+    ## Sources
+    - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html
+
+    ## Related
+    XP415, XP301, XP402.
+    """
+
+    code = "XP403"
+    name = "loop-ends-on-device-value"
+    summary = "a loop that ends by a value of the device"
+    applicability = Applicability.MANUAL
+    harm = Harm.WAITS
+    words = ("while", "break", "return")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each condition that ends a loop."""
+        if host_only.stays_on_host(context):
+            return
+        seen: set[ast.AST] = set()
+        for node in context.module.of_type(ast.While, ast.If):
+            if not may_end_loop(context.module, node):
+                continue
+            for read in self._reads(context, node):
+                loop = ended_loop(context.module, read.node)
+                if loop is not None and node not in seen and self._waits(context, loop, node, read):
+                    seen.add(node)
+                    yield self.finding(context.place(node.test), _told(context, loop, node, read))
+
+    def _reads(self, context: Context, node: ast.While | ast.If) -> list[HostRead]:
+        """The reads that the condition makes."""
+        inside = set(ast.walk(node.test))
+        return [read for read in context.reads.in_condition(node) if read.node in inside]
+
+    def _waits(self, context: Context, loop: LoopNode, node: ast.While | ast.If, read: HostRead) -> bool:
+        """Whether the loop has something to prepare while the device works."""
+        if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in walk_block(loop.body)):
+            return False  # who takes what it hands out reads each of them
+        if context.step_code.is_behind_usual_exit(node):
+            return False
+        if any(context.loops.step_loop(n) is not None for n in walk_block(loop.body) if isinstance(n, LoopNode)):
+            return False  # a look between whole loops of steps: `if approx_kl > target_kl: break` after each epoch
+        if context.loops.step_loop(loop) is not None:
+            return True
+        if not context.step_code.in_step(loop) and not host_only.speaks_of_device(context):
+            return False
+        others = [statement for statement in loop.body if statement is not node]
+        return read.proven and any(context.steps.work.works(statement, None) for statement in others)
+
+
+def _told(context: Context, loop: LoopNode, node: ast.While | ast.If, read: HostRead) -> Text:
+    """What is said of a condition, with what to do."""
+    said = {
+        "asked": one_line(context, read.tensor),
+        "line": context.line(loop),
+        "where": if_placed(context, read.tensor),
+    }
+    condition = one_line(context, node.test)
+    if (counted := _counted_on_the_device(context, node.test)) is not None:
+        path, line = counted
+        return say("XP403.counted", **said, path=path, counted=line)
+    known = context.loops.step_loop(loop)
+    if steps(loop.body) or (known is not None and known.kind is LoopKind.TRAIN):
+        return say("XP403.seldom", **said, snippet=_seldom(context, loop, node))  # a training that is good enough
+    if _is_agreed_on(context, loop, node.test):
+        return say("XP403.agreed", **said)
+    if (fetched := fetched_before(context, loop, node.test)) is not None:
+        names, outer = fetched
+        moved = "\n".join(f"{name}_on_host = {name}.cpu()" for name in names)
+        return say("XP403.read_only", **said, names=_named(names), outer=context.line(outer), snippet=moved)
+    if isinstance(node, ast.If) and _stays(context, loop, node.test):
+        return say("XP403.same", **said, condition=condition)
+    if shrinking := _shrinking(context, loop):
+        return say("XP403.shrinks", **said, names=_named([*shrinking, *_placing(context, loop)]))
+    drawn = _drawn_again(context, loop) if isinstance(node, ast.While) else None
+    if drawn is not None:
+        return say("XP403.drawn", **said, tensor=drawn[0], mask=drawn[1])
+    if (reason := not_to_keep(context, loop)) is not None:
+        return say("XP403.shapes_first", **said, reason=reason)
+    text = on_device(context, node.test)
+    if isinstance(node, ast.If) and (text is not None or _names(node.test) & _made_in(loop)):
+        return say("XP403.flag", **said, snippet=_with_flag(context, loop, node, read, text))
+    return say("XP403.fixed", **said, snippet=_fixed(context, loop, node, text))
+
+
+def _named(names: Iterable[str]) -> str:
+    return series(f"`{name}`" for name in dict.fromkeys(names))
+
+
+def _count(context: Context, loop: LoopNode) -> str:
+    """What counts the iterations of a loop, or a name for it."""
+    counter = counted_by(loop)
+    return _passed(loop, counter) if counter is not None else _free(context, loop, "count", "passes")
+
+
+def _free(context: Context, node: ast.AST, *names: str) -> str:
+    return next((name for name in names if context.names.is_free(name, node)), names[-1])
+
+
+def _seldom(context: Context, loop: LoopNode, node: ast.While | ast.If) -> str:
+    """The condition, in every 16th iteration."""
+    condition, count = one_line(context, node.test), _count(context, loop)
+    if isinstance(node, ast.While):
+        return f"while {count} % 16 != 0 or ({condition}):\n    {count} += 1"
+    asked = f"not ({condition})" if _goes_on_by(node) else _part(node.test, condition)
+    return f"if {count} % 16 == 0 and {asked}:"
+
+
+def _with_flag(context: Context, loop: LoopNode, node: ast.If, read: HostRead, text: str | None) -> str:
+    """What ends a loop may hold in one iteration and not in the next: a tensor remembers it."""
+    flag, name = _free(context, node, "done", "finished", "over", "is_over"), one_kept(context, loop, node.test)
+    if text is not None and _goes_on_by(node):
+        text = negated(text)
+    if text is not None and not isinstance(ast.parse(text, mode="eval").body, ast.Name | ast.Call | ast.Attribute):
+        text = f"({text})"
+    update = f"{flag} = {flag} | {text}"
+    if text is None:
+        update = f"{flag} = {flag} | over  # over: {one_line(context, node.test)}, as a tensor"
+    elif (asked := _of_the_host(context, node.test)) is not None:
+        update = f"if {asked}:\n    {update}"
+    lines = [f"{flag} = torch.zeros((), dtype=torch.bool, device={device_of(context, read.tensor, node)})  # at first"]
+    if (last := _last_number(context, loop)) is not None:
+        passes = _free(context, loop, "n", "passes", "made")
+        lines.append(f"{passes} = {passes} + ~{flag}  # from 0, before {flag} changes; instead of {last}")
+    if name is None:
+        lines += [f"x = torch.where({flag}, x, new_x)  # each tensor x that is handed on, where it is made", update]
+    else:
+        kept = f"{name} = torch.where({flag}, {name}, new_{name})"
+        lines += [kept, update] if _is_made_before(loop, name, node) else [update, kept]
+    return "\n".join([*lines, f"if {_count(context, loop)} % 16 == 0 and {flag}:", "    break"])
+
+
+def _is_made_before(loop: LoopNode, name: str, node: ast.If) -> bool:
+    """Whether an iteration makes a tensor before it asks."""
+    return any(
+        isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) and n.lineno < node.lineno
+        for n in ast.walk(loop)
+    )
+
+
+def _fixed(context: Context, loop: LoopNode, node: ast.While | ast.If, text: str | None) -> str:
+    """The loop with a fixed number of iterations."""
+    ends = isinstance(node, ast.If) and not _goes_on_by(node)
+    if text is None:
+        condition = one_line(context, node.test)
+        goes_on = f"{f'not ({condition})' if ends else condition}  # as a tensor"
+    else:
+        goes_on = negated(text) if ends else text
+    name = None if _asks_the_host(context, loop, node.test) else one_kept(context, loop, node.test)
+    kept = f"{name} = torch.where(goes_on, new_{name}, {name})"
+    if name is None:
+        kept = "x = torch.where(goes_on, new_x, x)  # each tensor x that is handed on"
+    count = counted_by(loop) or _free(context, loop, "count", "passes")
+    head = f"for {count} in range(most):\n    goes_on = {goes_on}"
+    return f"{head}\n    if {count} % 16 == 0 and not goes_on:\n        break\n    {kept}"
+
+
+def _passed(loop: LoopNode, counter: str) -> str:
+    """What is one more in each pass: ``n`` of ``range(9)``, ``n // 2`` of ``range(0, 9, 2)``."""
+    counted = loop.iter if isinstance(loop, ast.For) else None
+    if not isinstance(counted, ast.Call) or len(counted.args) < _WITH_STEP or ast.unparse(counted.args[2]) == "1":
+        return counter
+    step = counted.args[2]
+    text = ast.unparse(step)
+    return (
+        f"{counter} // {text}"
+        if isinstance(step, ast.Name | ast.Attribute | ast.Constant)
+        else f"{counter} // ({text})"
+    )
+
+
+def _placing(context: Context, loop: LoopNode) -> Iterator[str]:
+    """The tensors from outside that say where a loop makes others: ``x`` of ``torch.zeros(4, device=x.device)``."""
+    made = _made_in(loop)
+    for node in ast.walk(loop):
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr == "device"
+            and isinstance(node.value, ast.Name)
+            and node.value.id not in made
+            and context.roles.is_(node.value, Role.TENSOR)
+        ):
+            yield node.value.id
+
+
+def _goes_on_by(node: ast.If) -> bool:
+    """Whether a loop ends where a condition does not hold: ``if moved.any(): … else: break``."""
+    return bool(node.orelse) and isinstance(node.orelse[-1], ast.Break | ast.Return)
+
+
+def _last_number(context: Context, loop: LoopNode) -> str | None:
+    """``i in line 9``, where the number of the last iteration is read after the loop."""
+    counter = counted_by(loop)
+    if counter is None or loop.end_lineno is None:
+        return None
+    for use in context.names.uses(context.names.scope(loop), counter):
+        reaching = context.names.reaching(use)
+        if use.lineno > loop.end_lineno and any(loop in context.module.ancestors(b.node) for b in reaching):
+            return f"{counter} in line {context.line(use)}"
+    return None
+
+
+def _counted_on_the_device(context: Context, test: ast.expr) -> tuple[str, str] | None:
+    """A tensor that is compared, and the line that adds a number of the program to it: ``self.steps += 1``."""
+    asked = {dotted(n) for n in ast.walk(test) if isinstance(n, ast.Name | ast.Attribute)} - {None}
+    for node in context.module.nodes:
+        if not isinstance(node, ast.AugAssign) or not isinstance(node.op, ast.Add | ast.Sub):
+            continue
+        path = dotted(node.target)
+        if (
+            path is not None
+            and path in asked
+            and integer(node.value) is not None
+            and context.roles.is_(node.target, Role.TENSOR)
+        ):
+            return path, context.line(node)
+    return None
+
+
+def _asks_the_host(context: Context, loop: LoopNode, test: ast.expr) -> bool:
+    """Whether a condition has a part, beside that of the device, that a pass may change: ``sign == first and …``.
+
+    A counter, ``n < most``, gives the fixed number of passes itself.
+    """
+    if not isinstance(test, ast.BoolOp):
+        return False
+    assigned = (t for s in walk_block(loop.body) if isinstance(s, ast.Assign) for t in s.targets)
+    made = {name for target in assigned for name in _names(target)}
+    return any(on_device(context, part) is None and _names(part) & made for part in test.values)
+
+
+def _is_agreed_on(context: Context, loop: LoopNode, test: ast.expr) -> bool:
+    """Whether processes tell each other in each pass whether to go on: ``dist.broadcast(signal, src=0)``."""
+    return any(
+        isinstance(n, ast.Call)
+        and (context.resolve(n.func) or "").startswith("torch.distributed.")
+        and any(isinstance(given, ast.Name) and given.id in _names(test) for given in n.args)
+        for n in walk_block(loop.body)
+    )
+
+
+def _of_the_host(context: Context, test: ast.expr) -> str | None:
+    """The parts of a condition that the host knows: ``n > 9`` of ``done and n > 9``."""
+    if not isinstance(test, ast.BoolOp):
+        return None
+    parts = [one_line(context, part) for part in test.values if on_device(context, part) is None]
+    return " and ".join(parts) or None
+
+
+def _stays(context: Context, loop: LoopNode, test: ast.expr) -> bool:
+    """Whether a condition asks for nothing that a pass of the loop makes: it is the same in all of them."""
+    return not (_names(test) & _made_in(loop)) and not any(
+        isinstance(part, ast.Attribute | ast.Call) and not _is_of_tensor(context, part) for part in ast.walk(test)
+    )
+
+
+def _is_of_tensor(context: Context, node: ast.Attribute | ast.Call) -> bool:
+    """Whether a method, or an attribute, is that of a tensor: what an object has may change from pass to pass."""
+    func = node.func if isinstance(node, ast.Call) else node
+    return isinstance(func, ast.Attribute) and context.roles.is_(func.value, Role.TENSOR)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def _made_in(loop: LoopNode) -> set[str]:
+    """The names that a pass of a loop binds, and those of what it changes in place."""
+    found: set[str] = set()
+    for node in ast.walk(loop):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        elif isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            found |= _names(node.value)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
+            found |= _names(node.func.value)
+    return found
+
+
+def _shrinking(context: Context, loop: LoopNode) -> list[str]:
+    """The names of the tensors that lose elements in each pass: ``x = x[~done]``."""
+    held = Tensors(context.flow.structure).held
+
+    def is_mask(node: ast.expr) -> bool:
+        inverted = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert)
+        return inverted or held(context.view.own, node).kind is Kind.BOOL
+
+    return [
+        target.id
+        for statement in walk_block(loop.body)
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Subscript)
+        for target in statement.targets
+        if isinstance(target, ast.Name)
+        and isinstance(statement.value.value, ast.Name)
+        and statement.value.value.id == target.id
+        and is_mask(statement.value.slice)
+    ]
+
+
+def _drawn_again(context: Context, loop: LoopNode) -> tuple[str, str] | None:
+    """The tensor and the mask of ``x[mask] = torch.randn(…)``, in a loop that draws until all values are good."""
+    for statement in loop.body:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Subscript):
+            continue
+        target = statement.targets[0]
+        if Tensors(context.flow.structure).held(context.view.own, target.slice).kind is Kind.BOOL:
+            return context.module.segment(target.value), context.module.segment(target.slice)
+    return None
+
+
+def _part(test: ast.expr, text: str) -> str:
+    return f"({text})" if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or) else text

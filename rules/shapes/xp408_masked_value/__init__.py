@@ -1,0 +1,1 @@
+"""XP408, masked-value: what a mask selects is computed with torch.where()."""

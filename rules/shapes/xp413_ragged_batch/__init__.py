@@ -1,0 +1,1 @@
+"""XP413, ragged-batch: batches are padded to the longest, and not to a few lengths."""

@@ -1,0 +1,1 @@
+"""XP415, device-decision: a step that decides by a value of the device."""

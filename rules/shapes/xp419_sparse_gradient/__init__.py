@@ -1,0 +1,1 @@
+"""XP419, sparse-gradient: embeddings get dense gradients."""

@@ -1,0 +1,1 @@
+"""XP421, packed-sequence: packed sequences raise on XLA."""

@@ -1,0 +1,1 @@
+"""XP201, missing-barrier: one torch_xla.sync() per step."""
