@@ -77,6 +77,8 @@ class Expressions:
             if value.type in (types.TENSOR, types.NUMBER):
                 turns = passing.computed(operation.op, *sides) if value.type == types.NUMBER else frozenset()
                 value = value._replace(holds=by_operator(operation.op, *sides), turns=turns)
+                if not isinstance(operation.op, ast.Add | ast.Mult) or any(map(types.is_proven, sides)):
+                    value = value._replace(certainty=types.Certainty.PROVEN)  # lists have no other operators
             self.around.values[operation] = value
         return value
 
@@ -89,7 +91,8 @@ class Expressions:
             return _TRUTH._replace(line=node.lineno, constant=None if known is None else not known)
         if isinstance(node.op, ast.USub) and isinstance(value.constant, int | float):
             return value._replace(constant=-value.constant)
-        return value._replace(constant=None)
+        certainty = types.Certainty.PROVEN if value.type == types.TENSOR else value.certainty
+        return value._replace(constant=None, certainty=certainty)
 
     def _compare(self, node: ast.Compare) -> Value:
         sides = self.all_of([node.left, *node.comparators])
@@ -99,7 +102,8 @@ class Expressions:
             return _TRUTH._replace(line=node.lineno)
         found = met(sides, node.lineno, [node.left, *node.comparators], is_comparison=True)
         is_of_numbers = found.type in (types.TENSOR, types.NUMBER)
-        return found._replace(holds=Held(Kind.BOOL, rank_of(sides))) if is_of_numbers else found
+        held_so = Held(Kind.BOOL, rank_of(sides))
+        return found._replace(holds=held_so, certainty=types.Certainty.PROVEN) if is_of_numbers else found
 
     def _either(self, node: ast.BoolOp) -> Value:
         *first, last = self.all_of(node.values)
@@ -269,7 +273,8 @@ class Expressions:
         if base.type == types.TENSOR and base.elements is None:
             parts = [self.around.values.get(part, UNKNOWN) for part in indices(node)]
             holds = indexed(base, node, parts)
-            return base._replace(line=node.lineno, constant=None, holds=holds, turns=frozenset())
+            sure = types.Certainty.PROVEN if isinstance(node.slice, ast.Tuple) else base.certainty  # as no list
+            return base._replace(line=node.lineno, constant=None, holds=holds, turns=frozenset(), certainty=sure)
         if base.type == types.NUMBER:
             return base._replace(line=node.lineno, constant=None, holds=ONE_INTEGER)
         if base.type == types.ARRAY and base.element is None:

@@ -183,7 +183,7 @@ class _Search:
             return ()
         found: list[tuple[Instance, ...]] = []
         for base in self.structure.bases(owner):
-            for value in base.facts.classes.attribute_values(base.node, node.attr):
+            for value in self.structure.classes(base.facts).attribute_values(base.node, node.attr):
                 if value is not None and (is_none(value) or _last(stripped(value)) == node.attr):
                     continue
                 found.append(self.of(base.facts, value) if value is not None else ())

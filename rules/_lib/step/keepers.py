@@ -94,7 +94,7 @@ def _hung(context: Context, node: ast.AST, base: ast.expr, what: What, name: str
 def _is_layer(context: Context, node: ast.Attribute) -> bool:
     """Whether an attribute of ``self`` that is called like a parameter holds something else: a layer."""
     owner = context.names.self_class(node.value) if isinstance(node.value, ast.Name) else None
-    values = context.view.own.classes.attribute_values(owner, node.attr) if owner is not None else []
+    values = context.roles.classes.attribute_values(owner, node.attr) if owner is not None else []
     return any(isinstance(v, ast.Call) and context.resolve(v.func) not in torch_api.PARAMETERS for v in values)
 
 
