@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from xlaport.analysis.value import TENSOR, Device
 from xlaport.context import Context
@@ -26,7 +26,6 @@ from .._lib.host_reads.fillings import Form
 from .._lib.host_reads.handing_over import is_handed_over
 from .._lib.host_reads.saying import also, code_of, say
 from .._lib.host_reads.showing_functions import is_shown
-from .._lib.host_reads.sources import Returned
 from .._lib.one_line import one_line
 from .._lib.shapes.moved_later import is_before_its_move
 from .._lib.shapes.read_numbers import is_baked
@@ -61,6 +60,22 @@ _ON_THE_DEVICE = {
     ".fill_()": "XP301.copied",
 }
 """What does the same without a read, by how Python, or torch, reads."""
+
+
+@dataclass(frozen=True)
+class _Body:
+    """What runs in each step."""
+
+    statements: Sequence[ast.stmt | ast.expr]
+    around: Around
+    place: str
+    """How a message tells where."""
+    function: FunctionNode | None = None
+    """The function that it is of, if a step calls one."""
+    through: Collection[ast.AST] = ()
+    """Conditions that count as true."""
+    backward: ast.AST | None = None
+    """What of the step comes behind it."""
 
 
 class HostReadInStep(Rule):
@@ -131,42 +146,45 @@ class HostReadInStep(Rule):
         """Yield one finding for each read that runs on every pass of a step loop."""
         if host_only.stays_on_host(context):
             return
-        seen: set[ast.AST] = set()
-        for loop in context.loops.all():
-            helpers = [f for f in context.steps.passes.usual_helpers(loop) if not context.module.yields(f)]
-            inner = [function for function in helpers if function not in seen]
-            seen.update(inner)
-            place = say.phrase("in every step of a loop", loop=context.line(loop.node))
-            body = [*loop.node.body, *(s for function in inner for s in function.body)]
-            through = context.steps.passes.guards(loop)
-            behind = {function: context.steps.backward_behind(function, loop) for function in inner}
-            yield from self._reads(context, body, loop.node, inner, place, through, behind)
-        for node, loop, facts in context.step_code.yielded_to:
-            place = say.phrase("in every step of a loop", loop=context.line_of(facts, loop.node))
-            yield from self._reads(context, node.body, node, [], place)
-        for function, passed in context.steps.passes.reading_elsewhere():
-            if passed.usual and function not in seen:
-                loop_line = context.line_of(passed.loops.facts, passed.loop.node)
-                place = say.phrase("in every step of a loop", loop=loop_line)
-                yield from self._reads(context, function.body, function, [function], place)
-                seen.add(function)
-        for part in context.step_code.bodies:
-            # forward() and what it calls, which are no helpers of the loop that trains the model.
-            run, first = part.function, part.statements[0]
+        for body in self._bodies(context):
+            yield from self._reads(context, body)
+
+    def _bodies(self, context: Context) -> Iterator[_Body]:
+        """What runs in each step, each piece of it once."""
+        code, passes = context.step_code, context.steps.passes
+        libraries = {
+            function: hook.library
+            for hook in hooks_of(context.view.own, context.flow.structure)
+            for function in (*passes.called_by(hook.function), hook.function)
+        }
+        seen: set[FunctionNode | None] = set()
+        for node, loop, facts in code.yielded_to:
+            yield _Body(node.body, node, _in_loop(context.line_of(facts, loop.node)))
+        for part in code.bodies:
+            function, first, loop_ = part.function, part.statements[0], part.loop
             around = context.module.parents[first]
-            if run is not None and part.loop is not None and around not in seen:
-                seen.update((run, around))
-                place = say.phrase("in every step of a loop", loop=context.line(part.loop.node))
-                if isinstance(around, FunctionNode | LoopNode) and not context.step_code.is_now_and_then(first):
-                    yield from self._reads(context, part.statements, around, [run], place)
-        yield from self._in_lambdas(context)
-        for hook in hooks_of(context.view.own, context.flow.structure):
-            inner = [hook.function, *context.steps.passes.called_by(hook.function)]
-            new = [function for function in inner if function not in seen]
-            seen.update(new)
-            place = say.phrase("in every step of a library", library=hook.library)
-            for function in new:
-                yield from self._reads(context, function.body, function, [function], place)
+            if loop_ is None or code.is_now_and_then(first) or not isinstance(around, FunctionNode | LoopNode):
+                continue
+            seen.add(function)
+            place, through = _in_loop(context.line(loop_.node)), passes.guards(loop_)
+            backward = context.steps.backward_behind(function, loop_) if function is not None else None
+            around = loop_.node if around is function and function in passes.usual_helpers(loop_) else around
+            yield _Body(part.statements, around, place, function, through, backward)
+        for function, passed in passes.reading_elsewhere():
+            if passed.usual and function not in seen:
+                place = _in_loop(context.line_of(passed.loops.facts, passed.loop.node))
+                seen.add(function)
+                yield _Body(function.body, function, place, function)
+        for function, library in libraries.items():
+            if function not in seen:
+                yield _Body(
+                    function.body, function, say.phrase("in every step of a library", library=library), function
+                )
+        for part in code.lambdas:
+            # Of one that does nothing but read, its calls tell.
+            asked = context.module.parents[part.statements[0]]
+            if isinstance(asked, ast.Lambda) and not only_reads(asked) and not code.is_now_and_then(asked.body):
+                yield _Body(part.statements, asked, say.phrase("in every step"))
 
     def check_possible(self, context: Context) -> Iterator[Finding]:
         """Yield one for each call of a step that hands a tensor of the TPU to what nobody sees, and takes no result."""
@@ -189,34 +207,16 @@ class HostReadInStep(Rule):
                     text = say("XP301.possible", called=called, what=what, loop=loop_line)
                     yield self.finding(context.place(call), text)
 
-    def _in_lambdas(self, context: Context) -> Iterator[Finding]:
-        """The reads of lambdas that steps run; of one that does nothing but read, its calls tell."""
-        code = context.step_code
-        for node in context.module.of_type(ast.Lambda):
-            if only_reads(node) or not any(read.proven for read in context.reads.all_in([node.body])):
-                continue
-            if code.runs_in_steps(node) and not code.is_now_and_then(node.body):
-                yield from self._reads(context, [node.body], node, [], say.phrase("in every step"))
-
-    def _reads(
-        self,
-        context: Context,
-        body: Sequence[ast.stmt | ast.expr],
-        around: Around,
-        functions: Collection[FunctionNode],
-        place: str,
-        through: Collection[ast.AST] = (),
-        behind: Mapping[FunctionNode, ast.AST | None] = MappingProxyType({}),
-    ) -> Iterator[Finding]:
-        """The reads in the body of a loop, or of a function that a loop calls, that run on every pass."""
-        for statement in body:
+    def _reads(self, context: Context, body: _Body) -> Iterator[Finding]:
+        """The reads of a body that run on every pass."""
+        for statement in body.statements:
             if isinstance(statement, ast.While):
                 continue
             found: dict[ast.stmt, list[HostRead]] = {}
             reads = context.reads
             for read in [*reads.all_in([statement]), *reads.written([statement]), *reads.by_another_name([statement])]:
-                function = context.module.function(read.node)
-                if not read.proven and function in functions and not _gets_tensors(context, function):
+                is_own = body.function is not None and context.module.function(read.node) is body.function
+                if not read.proven and is_own and not _gets_tensors(context, body.function):
                     continue  # `.item()` of something unknown, in a function that may do anything
                 if self._is_taken_out(context, read) or self._decides(context, read):
                     continue
@@ -227,12 +227,10 @@ class HostReadInStep(Rule):
                 if is_before_its_move(context, read.tensor) or is_baked(context, read.node):
                     continue
                 is_seldom = context.step_code.is_behind_usual_exit(read.node)
-                if not is_seldom and is_on_every_pass(context.module, around, read.node, through):
+                if not is_seldom and is_on_every_pass(context.module, body.around, read.node, body.through):
                     found.setdefault(context.module.statement(read.node), []).append(read)
             for first, *_ in found.values():
-                function = context.module.function(first.node)
-                backward = behind.get(function) if function is not None else None
-                cost = self._cost(context, place, first, backward)
+                cost = self._cost(context, body.place, first, body.backward)
                 yield self.finding(context.place(first.node), self._text(context, first, cost))
 
     def _decides(self, context: Context, read: HostRead) -> bool:
@@ -261,9 +259,8 @@ class HostReadInStep(Rule):
         stuck = next((each for each in plan(context).stuck if _is_among(read, each.reads)), None)
         if stuck is not None:
             there = also(context, stuck.why)
-            if isinstance(stuck.source, Returned):
-                return say("XP301.returned", cost=cost, name=stuck.source.function.name, also=there)
-            return say("XP301.given", cost=cost, name=stuck.source.name, also=there)
+            key = "XP301.given" if stuck.source.function is None else "XP301.returned"
+            return say(key, cost=cost, name=stuck.source.name, also=there)
         if (log := self._log(context, read)) is not None:
             return say("XP301.lightning", cost=cost, name=log)
         if read.how in _ON_THE_DEVICE:
@@ -299,6 +296,10 @@ class HostReadInStep(Rule):
             if isinstance(parent, ast.stmt):
                 return None
         return None
+
+
+def _in_loop(line: str) -> str:
+    return say.phrase("in every step of a loop", loop=line)
 
 
 def _is_among(read: HostRead, reads: Iterable[HostRead]) -> bool:

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.facts.origins import Origins
 from xlaport.facts.role import is_none
-from xlaport.facts.spot import Spot
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .._lib import host_only
@@ -38,9 +36,6 @@ _QUESTIONS = {
 }
 _PARTS = {"encoder": "torch.nn.TransformerEncoder", "decoder": "torch.nn.TransformerDecoder"}
 """What `torch.nn.Transformer` builds, by the name of the attribute."""
-
-_SAME = frozenset("to cuda cpu eval train half float double bfloat16 requires_grad_ share_memory apply".split())
-"""Methods of modules that give the module."""
 
 
 class CausalQuestion(Rule):
@@ -94,11 +89,10 @@ class CausalQuestion(Rule):
         """Yield one finding for each call that would look at a mask."""
         if host_only.stays_on_host(context):
             return
-        origins = Origins(context.flow.structure)
         for call in context.module.calls:
             if (not call.keywords and len(call.args) < 2) or not context.editable(call):
                 continue
-            for question in self._questions(context, origins, call):
+            for question in self._questions(context, call):
                 yield self._answered(context, call, question)
 
     def _answered(self, context: Context, call: ast.Call, questions: list[_Question]) -> Finding:
@@ -111,49 +105,26 @@ class CausalQuestion(Rule):
             Replace(span, f"{context.module.text[span.start : span.end]}, {answers}"),
         )
 
-    def _questions(self, context: Context, origins: Origins, call: ast.Call) -> Iterator[list[_Question]]:
+    def _questions(self, context: Context, call: ast.Call) -> Iterator[list[_Question]]:
         if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             return
         asked = {name: [q for q in questions if _asks(call, q)] for name, questions in _QUESTIONS.items()}
-        found = asked.get(self._called(context, origins, call.func) or "") if any(asked.values()) else None
+        found = asked.get(self._called(context, call.func) or "") if any(asked.values()) else None
         if found:
             yield found
 
-    def _called(self, context: Context, origins: Origins, func: ast.expr) -> str | None:
+    def _called(self, context: Context, func: ast.expr) -> str | None:
         """The module of torch that a call runs."""
         if context.resolve(func) is not None or not isinstance(func, ast.Name | ast.Attribute):
             return None
-        found = _made(context, origins, Spot(context.view.own, func))
-        if found:
-            return found.pop() if len(found) == 1 else None
-        if isinstance(func, ast.Attribute) and func.attr in _PARTS and isinstance(func.value, ast.Name):
+        made = context.flow.structure.modules_made(context.view.own, func)
+        found = {context.of(each.facts).called(each.node) for each in made}
+        part = _PARTS.get(func.attr) if isinstance(func, ast.Attribute) else None
+        if part is not None and isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
             owner = context.names.self_class(func.value)
-            bases = [context.resolve(base) for base in owner.bases] if owner is not None else []
-            return _PARTS[func.attr] if "torch.nn.Transformer" in bases else None
-        return None
-
-
-def _made(context: Context, origins: Origins, spot: Spot) -> set[str | None]:
-    """The names of the classes whose instance an expression may be; none where it cannot be followed."""
-    found: set[str | None] = set()
-    todo = [spot]
-    seen: set[ast.expr] = set()
-    while todo:
-        current = todo.pop()
-        spots = origins.of(current.facts, current.node)
-        if not spots and current is not spot:
-            found.add(None)
-        for each in spots or ():
-            if each.node in seen:
-                continue  # `layer = layer.to(device)` in a loop
-            seen.add(each.node)
-            func = each.node.func if isinstance(each.node, ast.Call) else None
-            name = context.of(each.facts).resolve(func) if func is not None else None
-            if name is None and isinstance(func, ast.Attribute) and func.attr in _SAME:
-                todo.append(Spot(each.facts, func.value))
-            else:
-                found.add(name)
-    return found
+            bases = {context.resolve(base) for base in owner.bases} if owner is not None and not made else found
+            return part if bases == {"torch.nn.Transformer"} else found.pop() if len(found) == 1 else None
+        return found.pop() if len(found) == 1 else None
 
 
 def _asks(call: ast.Call, question: _Question) -> bool:

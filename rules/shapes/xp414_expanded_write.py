@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.freshness import Freshness
+from xlaport.facts.in_place import shared_root
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.facts.views import Change, Step, Views, Way
@@ -150,7 +151,7 @@ def _is_unnamed(context: Context, call: ast.Call) -> bool:
     if not isinstance(call.func, ast.Attribute) or context.resolve(call.func) is not None:
         return False
     freshness = Freshness(context.module, context.names, context.roles)
-    return freshness.shared_root(call.func.value) is None and freshness.is_fresh(call.func.value)
+    return shared_root(context.names, call.func.value) is None and freshness.is_fresh(call.func.value)
 
 
 def _expanded(context: Context, way: Way, node: ast.AST) -> int | None:

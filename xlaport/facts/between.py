@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xlaport.facts.freshness import Freshness
-from xlaport.facts.module import FunctionNode, Module, walk_block
-from xlaport.facts.names import How, Names, Scope
+from xlaport.facts.in_place import changes, sharing
+from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.names import How, Scope
+from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostRead
-from xlaport.facts.roles import TENSORS, Role, Roles, dotted
+from xlaport.facts.roles import TENSORS, Role, dotted, roles_of
 
 _VALUES = (*TENSORS, Role.NUMBER, Role.TEXT)
 _TORCH_OBJECTS = (
@@ -48,11 +49,11 @@ class Moved:
 class Between:
     """Looks for what keeps a statement from moving."""
 
-    def __init__(self, module: Module, names: Names, roles: Roles, freshness: Freshness) -> None:
-        self.module = module
-        self.names = names
-        self.roles = roles
-        self.freshness = freshness
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.module = facts.module
+        self.names = facts.names
+        self.roles = roles_of(facts)
 
     def obstacle(self, moved: Moved, between: list[ast.stmt]) -> Stays | None:
         """The first thing in the statements that could tell the difference."""
@@ -66,7 +67,7 @@ class Between:
             if not self.roles.is_(name, *_VALUES)
         } - {root for o in moved.objects if (root := _root(o)) is not None}
         everything = {n.id for n in ast.walk(moved.statement) if isinstance(n, ast.Name) and not moved.is_copied}
-        tensors = self._aliases(everything - mutable, moved.statement)
+        tensors = self._sharing(everything - mutable, moved.statement)
         for node in walk_block(between):
             found = (
                 self._at_name(node, moved, used, mutable)
@@ -314,78 +315,18 @@ class Between:
 
     def is_changed_in(self, names: set[str], at: ast.stmt, statements: list[ast.stmt]) -> bool:
         """Whether statements change one of the names in place, or what may share memory with it; `at` uses them."""
-        tensors = self._aliases(names, at)
+        tensors = self._sharing(names, at)
         return any(self._changes_in_place(node, tensors) for node in walk_block(statements))
 
     def shares(self, names: set[str], at: ast.stmt) -> bool:
         """Whether another name may share memory with one of the names."""
-        return self._aliases(names, at) != names
+        return self._sharing(names, at) != names
 
-    def _aliases(self, names: set[str], statement: ast.stmt) -> set[str]:
-        """The names, and those that may share memory with them: ``b = a``, ``b = a.view(-1)``."""
-        function = self.module.function(statement)
-        pairs = [
-            (target.id, root)
-            for node in self.module.nodes
-            if isinstance(node, ast.Assign) and self.module.function(node) is function
-            for target in node.targets
-            if isinstance(target, ast.Name) and (root := self.freshness.shared_root(node.value)) is not None
-        ]
-        found = set(names)
-        while True:
-            more = {n for pair in pairs if not found.isdisjoint(pair) for n in pair} - found
-            if not more:
-                return found
-            found |= more
+    def _sharing(self, names: set[str], at: ast.stmt) -> set[str]:
+        return sharing(self.facts, names, self.module.function(at))
 
     def _changes_in_place(self, node: ast.AST, names: set[str]) -> bool:
-        """``x.mul_(…)``, ``x += …``, ``x[…] = …``, ``x.a = …``, ``relu_(x)``, ``f(…, out=x)`` of one of the names."""
-        if isinstance(node, ast.AugAssign):
-            return _root(node.target) in names
-        if isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
-            return _root(node) in names
-        if not isinstance(node, ast.Call):
-            return False
-        last = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        given = [*node.args, *(keyword.value for keyword in node.keywords)]
-        if last.endswith("_") and not last.endswith("__"):
-            method = isinstance(node.func, ast.Attribute) and _root(node.func.value) in names
-            return method or any(_root(argument) in names for argument in given)
-        if any(k.arg == "out" and _root(k.value) in names for k in node.keywords):
-            return True
-        if any(k.arg == "inplace" for k in node.keywords):
-            return any(_root(argument) in names for argument in given)
-        return self._callee_changes(node, names)
-
-    def _callee_changes(self, call: ast.Call, names: set[str]) -> bool:
-        """Whether a function of this file changes, in place, a parameter for which it gets one of the names."""
-        function = self.roles.function_called(call)
-        if function is None:
-            return False
-        parameters = {
-            arg.arg
-            for arg in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-            if (value := self.roles.argument_for(call, function, arg.arg)) is not None and _root(value) in names
-        }
-        return bool(parameters) and _changes_one_of(parameters, walk_block(function.body))
-
-
-def _changes_one_of(parameters: set[str], nodes: Iterable[ast.AST]) -> bool:
-    return any(
-        (isinstance(node, ast.AugAssign) and _root(node.target) in parameters)
-        or (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr.endswith("_")
-            and _root(node.func.value) in parameters
-        )
-        or (
-            isinstance(node, ast.Subscript | ast.Attribute)
-            and not isinstance(node.ctx, ast.Load)
-            and _root(node) in parameters
-        )
-        for node in nodes
-    )
+        return isinstance(node, ast.Name) and node.id in names and changes(self.facts, node)
 
 
 def _root(node: ast.expr) -> str | None:

@@ -49,7 +49,7 @@ class Cuts:
         self.work = Work(loops)
         self.one_read = OneRead(loops)
         self.data_reads = DataReads(loops)
-        self.late_reads = LateReads(loops.module, loops.facts.names, loops.roles, loops.reads)
+        self.late_reads = LateReads(loops.facts)
         self.next_reader = NextReader(self)
 
     def cuts(self, loop: StepLoop) -> list[Cut]:

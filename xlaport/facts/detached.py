@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from xlaport.analysis.value import NUMBER
+from xlaport.facts.held import Kind
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.structure import Class, structure_of
@@ -15,7 +17,7 @@ WITHOUT = frozenset(
     "dim".split()
 )
 """Functions and methods of tensors through whose result no gradient goes."""
-_ASKED = frozenset({"data", "shape", "dtype", "device", "ndim"})
+_ASKED = frozenset({"data", "grad", "shape", "dtype", "device", "ndim"})
 _ASKING = frozenset({"requires_grad", "requires_grad_"})
 """By what a detached tensor gets gradients again."""
 _COMPUTING = frozenset({"torch", "torch.nn.functional", "torch.linalg", "torch.special", "torch.fft"})
@@ -51,8 +53,11 @@ class _Detached:
         self._seen.add(node)
         if len(self._seen) > _MAX_ASKED:
             return False
+        value = structure_of(facts.view).value(facts, node)
+        if value is not None and (value.type == NUMBER or value.holds.kind in (Kind.BOOL, Kind.INT)):
+            return True
         match node:
-            case ast.Constant():
+            case ast.Constant() | ast.Compare():
                 return True
             case ast.UnaryOp():
                 return self.holds(facts, node.operand)
@@ -94,12 +99,11 @@ class _Detached:
             target = binding.node if isinstance(binding.node, ast.expr) else None
             if any(_asks(facts, use) for use in facts.names.uses_of(target)):
                 return False
-            if _is_container(facts, value):
-                home = facts.names.home(node)
-                uses = facts.names.uses(home, node.id) if home is not None else []
-                if home is None or not self._are_detached_fills(facts, uses, True):
-                    return False
-            elif not self.holds(facts, value):
+            home, is_container = facts.names.home(node), _is_container(facts, value)
+            uses = facts.names.uses(home, node.id) if home is not None else []
+            if home is None or not self._are_detached_fills(facts, uses, is_container):
+                return False
+            if not is_container and not self.holds(facts, value):
                 return False
         return bool(found)
 
@@ -143,7 +147,7 @@ class _Detached:
     def _leaves_detached(self, facts: Facts, use: ast.expr, is_container: bool) -> bool:
         """Whether what is kept is as detached after a use as before it."""
         parent = facts.module.parents[use]
-        if not isinstance(use, ast.Name | ast.Attribute) or not isinstance(use.ctx, ast.Load):
+        if not isinstance(getattr(use, "ctx", None), ast.Load | None):
             return True  # what is stored there is asked by itself
         if isinstance(parent, ast.Subscript) and parent.value is use:
             return self._item_leaves_detached(facts, parent)
@@ -152,7 +156,9 @@ class _Detached:
             if not isinstance(call, ast.Call) or call.func is not parent:
                 return parent.attr not in _ASKING
             given = [*call.args, *(k.value for k in call.keywords)]
-            if parent.attr in _FILLING or (parent.attr.endswith("_") and parent.attr not in _ASKING):
+            if parent.attr.endswith("_") and parent.attr not in _ASKING:
+                return all(self.holds(facts, part) for part in given) and self._leaves_detached(facts, call, False)
+            if parent.attr in _FILLING:
                 return all(self.holds(facts, part) for part in given)
             return parent.attr in _READING or parent.attr == "get" or not (is_container or parent.attr in _ASKING)
         if not is_container:

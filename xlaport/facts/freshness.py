@@ -50,21 +50,6 @@ class Freshness:
             return self._call(node)
         return False
 
-    def shared_root(self, node: ast.expr) -> str | None:
-        """The name whose memory an expression may share: ``a`` of ``a.view(-1)[0]``."""
-        while True:
-            if isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
-                node = node.value
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                if node.func.attr not in torch_api.VIEW_METHODS and not node.func.attr.endswith("_"):
-                    return None
-                resolved = self.names.resolve(node.func)
-                if resolved is not None and not node.args:
-                    return None
-                node = node.args[0] if resolved is not None else node.func.value
-            else:
-                return node.id if isinstance(node, ast.Name) else None
-
     # -- names -----------------------------------------------------------------------------------------
 
     def _name(self, node: ast.Name) -> bool:

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field, replace
 
 from xlaport.facts.between import Between, Moved, Stays
 from xlaport.facts.freshness import Freshness
-from xlaport.facts.module import FunctionNode, Module, walk_block
-from xlaport.facts.names import How, Names
-from xlaport.facts.reads import HostRead, HostReads
-from xlaport.facts.roles import TENSORS, Roles
+from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.names import How
+from xlaport.facts.program import Facts
+from xlaport.facts.reads import HostRead, reads_of
+from xlaport.facts.roles import TENSORS, roles_of
 
 _PURE_CALLS = frozenset(
     f"builtins.{name}" for name in ("len", "float", "int", "bool", "round", "abs", "min", "max", "str")
@@ -73,13 +74,13 @@ class _Content:
 class LateReads:
     """Decides which reads can wait."""
 
-    def __init__(self, module: Module, names: Names, roles: Roles, reads: HostReads) -> None:
-        self.module = module
-        self.names = names
-        self.roles = roles
-        self.reads = reads
-        self.freshness = Freshness(module, names, roles)
-        self.between = Between(module, names, roles, self.freshness)
+    def __init__(self, facts: Facts) -> None:
+        self.module = facts.module
+        self.names = facts.names
+        self.roles = roles_of(facts)
+        self.reads = reads_of(facts)
+        self.freshness = Freshness(self.module, self.names, self.roles)
+        self.between = Between(facts)
 
     def late_read(self, block: list[ast.stmt], index: int, barrier: int) -> LateRead | Stays:
         """How the read of ``block[index]`` could move behind ``block[barrier]``, or why it could not."""

@@ -11,13 +11,14 @@ from xlaport.facts.module import walk_block
 from xlaport.facts.roles import roles_of
 from xlaport.facts.structure import Class, Function
 
-from .sources import Returned
+from .sources import Source
 from .tracked import Refused
 
 
-def check_callers(context: Context, source: Returned) -> None:
+def check_callers(context: Context, source: Source) -> None:
     """Raises `Refused` where some calls of a function are out of sight, or it may return something else."""
     node = source.function
+    assert node is not None
     structure, own = context.flow.structure, context.view.own
     for definition in source.definitions.values():
         if definition.keys() != source.places:

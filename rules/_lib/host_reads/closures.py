@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from xlaport.context import Context
 from xlaport.facts.freshness import Freshness
+from xlaport.facts.in_place import shared_root
 from xlaport.facts.loops import LOOPS, StepLoop
 from xlaport.facts.names import How
 from xlaport.facts.reads import HostRead
@@ -82,7 +83,7 @@ class _Closure:
         self.assumed = assumed
         self.bound = {n for s in statements for n in ast.walk(s) if isinstance(n, ast.Name | ast.arg)}
         self.freshness = Freshness(context.module, context.names, context.roles)
-        self.lifetimes = Lifetimes(context, loop, statements[-1])
+        self.lifetimes = Lifetimes(context, loop.node, statements[-1])
         self.values = PlainValues(context)
         self.reads = context.reads.within(list(statements))
         self.reading = {read.node for read in self.reads}
@@ -204,7 +205,7 @@ class _Closure:
         mine = [n for n in names if n is root or self.context.roles.is_(n, Role.TENSOR)]
         changed = any(self.lifetimes.changes(name) for name in mine)
         is_fresh = self.freshness.is_fresh(root)
-        if is_fresh and self.freshness.shared_root(root) is None:
+        if is_fresh and shared_root(self.context.names, root) is None:
             self._hoist(node, is_device_work=True)
             return
         if is_fresh and not changed:

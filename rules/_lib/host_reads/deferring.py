@@ -23,19 +23,7 @@ from .device_values import Deferred
 from .fillings import Form
 from .growing import Growing
 from .meters import is_shown
-from .sources import (
-    Definition,
-    Named,
-    Record,
-    Returned,
-    Source,
-    Use,
-    as_reads,
-    definitions_of,
-    uses_of_function,
-    uses_of_name,
-    uses_of_record,
-)
+from .sources import Definition, Source, Use, as_reads, uses_of_function, uses_of_name
 from .tracked import Refused, check_cut, check_frequency
 
 
@@ -111,10 +99,8 @@ class _Solving:
         self.growing.uses = {}
         for key, source in list(self.sources.items()):
             try:
-                if isinstance(source, Named):
+                if source.function is None:
                     self.uses.update(uses_of_name(self.context, source))
-                elif isinstance(source, Record):
-                    self.uses.update(uses_of_record(self.context, source))
                 else:
                     check_callers(self.context, source)
                     self.uses.update(uses_of_function(self.context, source, self.growing.sites(source)))
@@ -123,7 +109,7 @@ class _Solving:
 
     def _drop(self, key: object, refused: Refused) -> None:
         source = self.sources.pop(key)
-        reads = [read for definition in definitions_of(source) for read in definition.reads]
+        reads = [read for definition in source.all_definitions for read in definition.reads]
         self.stuck[key] = Stuck(source, tuple(reads), refused.stays)
         self.growing.dropped.add(key)
 
@@ -178,7 +164,7 @@ class _Solving:
             more = {
                 source
                 for source in self.sources.values()
-                if source not in found and all(self._is_grounded(d, found) for d in definitions_of(source))
+                if source not in found and all(self._is_grounded(d, found) for d in source.all_definitions)
             }
             if not more:
                 return found
@@ -190,11 +176,8 @@ class _Solving:
         sources = [
             self.uses[r.node].source for r in definition.reads if isinstance(r, Deferred) and r.node in self.uses
         ]
-        keys = {key for key, source in self.sources.items() if source in found}
-        return len(sources) < len(definition.reads) or any(self._key(source) in keys for source in sources)
-
-    def _key(self, source: Source) -> object:
-        return source.function if isinstance(source, Returned) else (source.home, source.name)
+        keys = {source.key for source in found}
+        return len(sources) < len(definition.reads) or any(source.key in keys for source in sources)
 
     def _check_use(self, use: Use, deferred: dict[ast.expr, Deferral]) -> None:
         """Raises `Refused` where a use needs the number in every pass."""
@@ -222,14 +205,14 @@ class _Solving:
 
     def _check_elements(self, source: Source) -> None:
         """Raises `Refused` where an element of what a function returns is given to a name that needs the number."""
-        if not isinstance(source, Returned) or source.is_dict:
+        if source.function is None or source.is_dict:
             return
         for call, gathered in source.gathered.items():
             home = self.module.function(call)
             if home in self.every and home is not None and is_on_every_pass(self.module, home, gathered.statement):
                 raise Refused("needs it in every pass", call)
-        named = {node for each in self.sources.values() if isinstance(each, Named) for node in each.definitions}
-        for call in self.growing.sites(source) if source.places != {None} else ():
+        named = {node for each in self.sources.values() if each.is_whole for node in each.definitions}
+        for call in self.growing.sites(source) if not source.is_whole else ():
             statement = self.module.parents[call]
             target = statement.targets[0] if isinstance(statement, ast.Assign) else None
             for place in source.places:
@@ -239,7 +222,7 @@ class _Solving:
 
     def _check_definitions(self, source: Source) -> None:
         """Raises `Refused` where a source may be given what another one holds at first: ``previous = last``."""
-        for definition in definitions_of(source):
+        for definition in source.all_definitions:
             check_cut(self.context, definition.node, definition.loop)
             uses = [self.uses.get(read.node) for read in definition.reads]
             if uses and all(use is not None and use.at_first for use in uses):
@@ -254,9 +237,9 @@ class _Solving:
     def _check_frequency(self, use: Use) -> None:
         """Raises `Refused` where a use that needs the number runs in every pass."""
         source = use.source
-        loops = [source.loop] if isinstance(source, Returned) else [d.loop for d in definitions_of(source)]
+        loops = [source.loop] if source.loop is not None else [d.loop for d in source.all_definitions]
         home = self.module.function(use.node)
-        check_frequency(self.context, loops, use.node, home if isinstance(source, Returned) else source.home.node)
+        check_frequency(self.context, loops, use.node, home if source.home is None else source.home.node)
         if home in self.every and home is not None and is_on_every_pass(self.module, home, use.node):
             raise Refused("needs it in every pass", use.node)
 
@@ -279,12 +262,8 @@ class _Solving:
 
     def _unpacked(self, source: Source) -> list[Source]:
         """The functions whose results a name is an element of."""
-        if not isinstance(source, Named):
-            return []
-        calls = {d.addend.node for d in source.definitions.values() if not d.addend.values}
-        return [
-            s for s in self.sources.values() if isinstance(s, Returned) and not calls.isdisjoint(self.growing.sites(s))
-        ]
+        calls = {d.addend.node for d in source.all_definitions if source.is_whole and not d.addend.values}
+        return [s for s in self.sources.values() if not calls.isdisjoint(self.growing.sites(s))]
 
     def _join(
         self, groups: list[tuple[list[Source], list[Deferral]]], sources: list[Source], deferrals: list[Deferral]
@@ -308,7 +287,7 @@ class _Solving:
 
 
 def _reads_of(source: Source) -> list[ast.expr]:
-    return [read.node for definition in definitions_of(source) for read in definition.reads]
+    return [read.node for definition in source.all_definitions for read in definition.reads]
 
 
 def _range(context: Context, use: Use) -> object:

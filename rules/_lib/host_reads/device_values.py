@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.detached import is_detached
 from xlaport.facts.held import Held, Kind
 from xlaport.facts.module import last_name
 from xlaport.facts.names import How
@@ -30,7 +31,6 @@ _MAKING = frozenset(
 )
 _WIDE = frozenset({"float32", "float", "float64", "double"})
 """Names of dtypes in which a sum of Python's floats may go on."""
-_COUNTING = frozenset({"float", "double", "sum", "mean"})
 _MAX_DEPTH = 5
 KIND_OF = {"builtins.float": Kind.FLOAT, "builtins.int": Kind.INT}
 """The kinds of numbers that these make of anything."""
@@ -229,14 +229,13 @@ def _base(tensor: ast.expr) -> ast.expr:
 
 
 def is_without_gradient(context: Context, tensor: ast.expr, depth: int = 0) -> bool:
-    """Whether a tensor is computed under ``torch.no_grad()``: what is only looked at there keeps its history.
-
-    No gradient comes through a comparison either.
-    """
+    """Whether a tensor is detached, or computed under ``torch.no_grad()``: what is only looked at there is not."""
+    if is_detached(context.view.own, tensor):
+        return True
     if isinstance(tensor, ast.Attribute) or depth > _MAX_DEPTH:
         return False
     if not isinstance(tensor, ast.Name):
-        return context.loops.stepping.gradients_are_off(tensor) or _is_of_truths(context, tensor)
+        return context.loops.stepping.gradients_are_off(tensor)
     found = context.names.reaching(tensor)
     if any(binding.how is How.AUGMENT for binding in found):
         found = context.names.bindings(tensor)  # a sum in place has the history of what it began with
@@ -249,19 +248,6 @@ def is_without_gradient(context: Context, tensor: ast.expr, depth: int = 0) -> b
         )
         for binding in found
     )
-
-
-def _is_of_truths(context: Context, node: ast.expr) -> bool:
-    """``torch.sum((guess == y).float())``: what is counted of truth values."""
-    while context.tensors.held(context.view.own, node).kind is not Kind.BOOL:
-        func = node.func if isinstance(node, ast.Call) else None
-        if not isinstance(node, ast.Call) or not isinstance(func, ast.Attribute) or func.attr not in _COUNTING:
-            return False
-        of_torch = (context.resolve(func) or "").startswith("torch.")
-        if of_torch and not node.args:
-            return False
-        node = node.args[0] if of_torch else func.value
-    return True
 
 
 def may_be_narrow(context: Context) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
@@ -17,7 +17,7 @@ from . import records
 from .accumulation import reads_within
 from .addends import Addend, Addends, own_statements
 from .fillings import Form, filled
-from .sources import Definition, Named, Place, Record, Returned, Source, Use, as_reads, definitions_of
+from .sources import Definition, Place, Source, Use, as_reads
 from .tracked import Refused
 
 
@@ -52,21 +52,23 @@ class Growing:
                     self._define(node, loop)
             self._define_returned(function, loop)
         for source in list(self.sources.values()):
-            if isinstance(source, Returned):
-                for call in self.sites(source):
-                    self._define_handed_back(source, call)
+            for call in self.sites(source):
+                self._define_handed_back(source, call)
         return self._count() > before
 
     def _count(self) -> int:
-        return sum(len(definitions_of(source)) for source in self.sources.values())
+        return sum(len(source.all_definitions) for source in self.sources.values())
 
-    def sites(self, source: Returned) -> tuple[ast.Call, ...]:
+    def sites(self, source: Source) -> tuple[ast.Call, ...]:
         """The calls of a function in this file, in source order."""
-        if source.function not in self._sites:
-            calls = self.structure.calls_to(Function(self.own, source.function))
+        function = source.function
+        if function is None:
+            return ()
+        if function not in self._sites:
+            calls = self.structure.calls_to(Function(self.own, function))
             here = (site.node for site in calls if site.facts is self.own)
-            self._sites[source.function] = tuple(sorted(here, key=lambda call: (call.lineno, call.col_offset)))
-        return self._sites[source.function]
+            self._sites[function] = tuple(sorted(here, key=lambda call: (call.lineno, call.col_offset)))
+        return self._sites[function]
 
     def _reads(self, value: ast.expr) -> list[HostRead]:
         return reads_within(self.context, [value], as_reads(self.uses))
@@ -88,23 +90,25 @@ class Growing:
                 continue
             addend = self._addend(value, reads)
             if addend is not None:
-                named = self.sources.setdefault((home, target.id), Named(home, target.id))
-                if isinstance(named, Named):
-                    named.definitions[target] = Definition(target, addend, tuple(reads), loop)
-                continue
-            self._define_record(home, target, self._values(target, value, loop), set())
+                self._name(home, target, {None: Definition(target, addend, tuple(reads), loop)})
+            else:
+                self._name(home, target, *self._values(target, value, loop))
 
-    def _define_record(
-        self, home: Scope, target: ast.Name, values: tuple[dict[Place, Definition], bool], puts: set[ast.AST]
+    def _name(
+        self,
+        home: Scope,
+        target: ast.Name,
+        defined: dict[Place, Definition],
+        others: bool = False,
+        puts: Collection[ast.AST] = (),
     ) -> None:
-        defined, others = values
-        if not defined:
-            return
-        record = self.sources.setdefault((home, target.id), Record(home=home, name=target.id))
-        if isinstance(record, Record):
-            record.definitions[target] = defined
-            record.others = record.others or others
-            record.puts |= puts
+        """A name is given what was read, or a dict of that."""
+        source = self.sources.get((home, target.id)) or Source(target.id, home)
+        if defined and (not source.definitions or source.is_whole is (None in defined)):
+            self.sources[source.key] = source
+            source.definitions[target] = defined
+            source.others = source.others or others
+            source.puts.update(puts)
 
     def _define_filled(self, home: Scope, target: ast.Name, loop: StepLoop) -> None:
         """``losses = {}``, into which ``losses["d"] = loss.item()`` puts what was read."""
@@ -115,14 +119,14 @@ class Growing:
         block = self.module.block(self.module.statement(target))
         if others and any(self.module.statement(use) not in block for use, _ in put.values()):
             return  # which keys it has, and which of them are numbers, is not known
-        self._define_record(home, target, (values, others), {use for use, _ in put.values()})
+        self._name(home, target, values, others, {use for use, _ in put.values()})
 
     def _define_items(self, statement: ast.For, loop: StepLoop) -> None:
         """``for name, value in metrics.items():``, where all values were read."""
         record = records.of_items(statement.iter)
         use = self.uses.get(record) if record is not None else None
         target = statement.target.elts[-1] if isinstance(statement.target, ast.Tuple) else None
-        if use is None or isinstance(use.source, Named) or use.source.others or not isinstance(target, ast.Name):
+        if use is None or not use.is_dict or use.source.others or not isinstance(target, ast.Name):
             return
         home = self.context.names.home(target)
         held = {use.source.held(place) for place in use.source.places}
@@ -130,14 +134,13 @@ class Growing:
         if home is None or len(kinds) != 1 or (home, target.id) in self.dropped:
             return
         addend = Addend(use.node, (), kinds.pop(), not all(each.is_scalar for each in held))
-        named = self.sources.setdefault((home, target.id), Named(home, target.id))
-        if isinstance(named, Named):
-            named.definitions[target] = Definition(target, addend, (as_reads({use.node: use})[use.node],), loop)
+        read = as_reads({use.node: use})[use.node]
+        self._name(home, target, {None: Definition(target, addend, (read,), loop)})
 
     def _values(self, node: ast.AST, value: ast.expr, loop: StepLoop) -> tuple[dict[Place, Definition], bool]:
         """What was read of the values of a dict, by their keys, and whether it has others."""
         use = self.uses.get(value)
-        if use is not None and use.is_dict and not isinstance(use.source, Named):
+        if use is not None and use.is_dict:
             source, read = use.source, as_reads({value: use})[value]
             return {
                 place: Definition(node, Addend(value, (), kind, not source.held(place).is_scalar), (read,), loop)
@@ -166,12 +169,13 @@ class Growing:
                 defined[place] = Definition(node, addend, tuple(reads), loop)
         return defined
 
-    def _define_handed_back(self, source: Returned, call: ast.Call) -> None:
+    def _define_handed_back(self, source: Source, call: ast.Call) -> None:
         """``loss, accuracy = train_step(batch)``, ``metrics = train_step(batch)``."""
         statement = self.module.parents[call]
         if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
             return
         loop = next((loop for loop in self.loops if loop.node in self.module.ancestors(call)), source.loop)
+        assert loop is not None
         if source.is_dict:
             self._define(statement, loop)
             return
@@ -186,14 +190,12 @@ class Growing:
             held = source.held(place)
             assert held.kind is not None
             addend = Addend(call, (), held.kind, not held.is_scalar)
-            named = self.sources.setdefault((home, name.id), Named(home, name.id))
-            if isinstance(named, Named):
-                named.definitions[name] = Definition(name, addend, (), loop)
+            self._name(home, name, {None: Definition(name, addend, (), loop)})
 
     def _define_returned(self, function: FunctionNode, loop: StepLoop) -> None:
         if function in self.dropped:
             return
-        found = Returned(function=function, loop=loop)
+        found = Source(function.name, function=function, loop=loop)
         for node in walk_block(function.body):
             if isinstance(node, ast.Return) and node.value is not None:
                 found.definitions[node], others = self._values(node, node.value, loop)

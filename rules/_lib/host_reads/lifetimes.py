@@ -6,21 +6,31 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.loops import StepLoop
+from xlaport.facts.freshness import Freshness
+from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import Binding, How
 
 
-class Lifetimes:
-    """Questions about the tensors that statements of a step loop look at, which end with `last`."""
+def lasts(context: Context, tensor: ast.expr, around: LoopNode | FunctionNode) -> bool:
+    """Whether a tensor is new in each pass of a loop and not changed in place, so that a list may hold it as it is."""
+    if not Freshness(context.module, context.names, context.roles).is_fresh(tensor):
+        return False
+    if not isinstance(tensor, ast.Name):
+        return isinstance(tensor, ast.Call | ast.BinOp | ast.UnaryOp | ast.Compare)
+    return not Lifetimes(context, around, context.module.statement(tensor)).changes(tensor)
 
-    def __init__(self, context: Context, loop: StepLoop, last: ast.stmt) -> None:
+
+class Lifetimes:
+    """Questions about the tensors that statements of a loop, or a function, look at, which end with `last`."""
+
+    def __init__(self, context: Context, around: LoopNode | FunctionNode, last: ast.stmt) -> None:
         self.context = context
-        self.loop = loop
+        self.around = around
         self.last = last
 
     def changes(self, name: ast.Name) -> bool:
         """Whether a tensor may be another, or be changed in place, by the time that a closure runs."""
-        body = self.loop.node.body
+        body = self.around.body
         if self._begins_anew(name):
             return False
         found = self._begins(name)
@@ -51,7 +61,7 @@ class Lifetimes:
 
     def _is_of_the_pass(self, name: str, added: ast.Name) -> bool:
         """Whether each pass of the loop gives a name something else, ``total = 0``, before a loop that adds to it."""
-        body, at, here = self.loop.node.body, self._top(added), self._top(self.last)
+        body, at, here = self.around.body, self._top(added), self._top(self.last)
         if at is None or here is None or at >= here:
             return False
         return any(
@@ -82,14 +92,14 @@ class Lifetimes:
             if isinstance(statement, ast.stmt):
                 block = self.context.module.block(statement)
                 yield from block[block.index(statement) + 1 :]
-            if parent is self.loop.node:
+            if parent is self.around:
                 return
             statement = parent
 
     def _behind(self) -> Iterator[ast.stmt]:
         """What follows behind the loop, in its function."""
-        statement: ast.AST = self.loop.node
-        for parent in self.context.module.ancestors(self.loop.node):
+        statement: ast.AST = self.around
+        for parent in self.context.module.ancestors(self.around):
             if isinstance(statement, ast.stmt):
                 block = self.context.module.block(statement)
                 yield from block[block.index(statement) + 1 :]
@@ -100,4 +110,4 @@ class Lifetimes:
     def _top(self, node: ast.AST) -> int | None:
         """The statement of the loop's body that a node is in."""
         around = {node, *self.context.module.ancestors(node)}
-        return next((i for i, s in enumerate(self.loop.node.body) if s in around), None)
+        return next((i for i, s in enumerate(self.around.body) if s in around), None)

@@ -40,30 +40,36 @@ Place = int | str | None
 
 
 @dataclass(eq=False)
-class Named:
-    """A name that is given what was read."""
+class Source:
+    """What hands on what was read, as a whole or in parts: a name that is given it, or a function that returns it."""
 
-    home: Scope
     name: str
-    definitions: dict[ast.AST, Definition] = field(default_factory=dict)
-    begins: bool = False
-    """Whether it holds something else at first, in some use."""
-
-    @property
-    def held(self) -> Held:
-        """What it is on the device."""
-        return _held(d.addend for d in self.definitions.values())
-
-
-@dataclass(eq=False)
-class Placed:
-    """What has several parts, some of which were read."""
-
+    home: Scope | None = None
+    """Where the name is bound; None for a function."""
+    function: FunctionNode | None = None
+    loop: StepLoop | None = None
+    """The loop in whose passes the function runs."""
     definitions: dict[ast.AST, dict[Place, Definition]] = field(default_factory=dict)
     """For each place where it is made: what was read, by its place; None for the whole, a text for the key of a dict.
     """
     others: bool = False
     """Whether it has parts that were not read."""
+    begins: bool = False
+    """Whether a name holds something else at first, in some use."""
+    puts: set[ast.AST] = field(default_factory=set)
+    """The uses of a name that put a value into a dict: ``metrics["loss"] = loss.item()``."""
+    gathered: dict[ast.Call, Unzipped] = field(default_factory=dict)
+    """The calls of a function whose results are gathered by ``zip(*…)``."""
+
+    @property
+    def key(self) -> object:
+        """Tells it from others."""
+        return self.function or (self.home, self.name)
+
+    @property
+    def all_definitions(self) -> list[Definition]:
+        """Those of all places."""
+        return [definition for found in self.definitions.values() for definition in found.values()]
 
     @property
     def places(self) -> frozenset[Place]:
@@ -71,59 +77,26 @@ class Placed:
         return frozenset(place for found in self.definitions.values() for place in found)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all of it was read as one value."""
+        return self.places == {None}
+
+    @property
     def is_dict(self) -> bool:
         """Whether it is a dict."""
         return any(isinstance(place, str) for place in self.places)
 
-    def addends(self, place: Place) -> list[Addend]:
-        """What is at a place."""
-        return [found[place].addend for found in self.definitions.values() if place in found]
-
-    def held(self, place: Place) -> Held:
+    def held(self, place: Place = None) -> Held:
         """What a place holds on the device."""
-        return _held(iter(self.addends(place)))
+        found = [each[place].addend for each in self.definitions.values() if place in each]
+        kind = max((addend.kind for addend in found), default=Kind.FLOAT)
+        return Held(kind, None if any(addend.guessed for addend in found) else 0)
 
     @property
     def reading(self) -> tuple[str, ...]:
         """How a dict of numbers is made of a dict."""
         keys = [place for found in self.definitions.values() for place in found if isinstance(place, str)]
         return records.reading(dict.fromkeys(keys), self.others)
-
-
-@dataclass(eq=False)
-class Returned(Placed):
-    """A function that hands back what was read: all of what it returns, or some elements of a tuple or a dict."""
-
-    function: FunctionNode = field(kw_only=True)
-    loop: StepLoop = field(kw_only=True)
-    gathered: dict[ast.Call, Unzipped] = field(default_factory=dict)
-    """The calls whose results are gathered by ``zip(*…)``."""
-
-
-@dataclass(eq=False)
-class Record(Placed):
-    """A name that is given a dict of what was read, ``metrics = {"loss": loss.item()}``, or into which that is put."""
-
-    home: Scope = field(kw_only=True)
-    name: str = field(kw_only=True)
-    puts: set[ast.AST] = field(default_factory=set)
-    """The uses of the name that put a value into the dict: ``metrics["loss"] = loss.item()``."""
-
-
-Source = Named | Returned | Record
-
-
-def definitions_of(source: Source) -> list[Definition]:
-    """All definitions of a source."""
-    if isinstance(source, Named):
-        return list(source.definitions.values())
-    return [definition for found in source.definitions.values() for definition in found.values()]
-
-
-def _held(addends: Iterator[Addend]) -> Held:
-    found = list(addends)
-    kind = max((addend.kind for addend in found), default=Kind.FLOAT)
-    return Held(kind, None if any(addend.guessed for addend in found) else 0)
 
 
 @dataclass(frozen=True)
@@ -157,26 +130,35 @@ def _loads_of(variable: Variable, device: set[ast.AST]) -> Iterator[tuple[ast.Na
         yield use, places
 
 
-def uses_of_name(context: Context, source: Named) -> dict[ast.AST, Use]:
+def uses_of_name(context: Context, source: Source) -> dict[ast.AST, Use]:
     """The uses of a name that may get what was read. Raises `Refused`."""
+    assert source.home is not None
     variable = Variable(context, source.home, source.name)
+    if any(definition.keys() != source.places for definition in source.definitions.values()):
+        raise Refused("it has other values at times")
     device = set(source.definitions)
     found: dict[ast.AST, Use] = {}
+    whole: list[ast.Name] = []
     for use, places in _loads_of(variable, device):
         first = tuple(b for b in variable.bindings if b.node in places - device)
-        if {b.node for b in first} != places - device or not all(_is_plain(start_value(b)) for b in first):
+        is_number = not source.is_dict and all(_is_plain(start_value(b)) for b in first)
+        if {b.node for b in first} != places - device or not (is_number or not first):
             raise Refused("may get something else there", use)
         if any(_may_stay(source, binding) for binding in first):
             raise Refused("may stay a whole number", use)
         source.begins = source.begins or bool(first)
-        found[use] = Use(use, source, source.held, first)
-    return found
+        if not source.is_dict:
+            found[use] = Use(use, source, source.held(), first)
+        elif use not in source.puts:
+            whole.append(use)
+    parts = [_use_of_dict(context, source, use, _is_last(context, source, use, whole)) for use in whole]
+    return found | {use.node: use for use in parts if use is not None}
 
 
-def uses_of_function(context: Context, source: Returned, sites: Collection[ast.Call]) -> dict[ast.AST, Use]:
+def uses_of_function(context: Context, source: Source, sites: Collection[ast.Call]) -> dict[ast.AST, Use]:
     """The calls of a function that stand for what was read. Raises `Refused` where one is out of sight."""
-    if source.places == {None}:
-        return {call: Use(call, source, source.held(None)) for call in sites}
+    if source.is_whole:
+        return {call: Use(call, source, source.held()) for call in sites}
     if source.is_dict:
         found = [_use_of_dict(context, source, call, is_last=True) for call in sites]
         return {use.node: use for use in found if use is not None}
@@ -187,30 +169,14 @@ def uses_of_function(context: Context, source: Returned, sites: Collection[ast.C
         target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
         if isinstance(target, ast.Tuple) and all(isinstance(e, ast.Name) for e in target.elts):
             continue
-        gathered = unzipped(context, call, source.places, source.loop)
+        gathered = unzipped(context, call, source.places, source.loop) if source.loop is not None else None
         if gathered is None:
             raise Refused("keeps what it returns as a whole", call)
         source.gathered[call] = gathered
     return {}
 
 
-def uses_of_record(context: Context, source: Record) -> dict[ast.AST, Use]:
-    """The uses of a name that is given a dict of what was read. Raises `Refused`."""
-    variable = Variable(context, source.home, source.name)
-    if any(definition.keys() != source.places for definition in source.definitions.values()):
-        raise Refused("it has other values at times")
-    device = set(source.definitions)
-    mine: list[ast.Name] = []
-    for use, places in _loads_of(variable, device):
-        if not places <= device:
-            raise Refused("may get something else there", use)
-        if use not in source.puts:
-            mine.append(use)
-    found = [_use_of_dict(context, source, use, _is_last(context, source, use, mine)) for use in mine]
-    return {use.node: use for use in found if use is not None}
-
-
-def _is_last(context: Context, source: Record, use: ast.Name, uses: list[ast.Name]) -> bool:
+def _is_last(context: Context, source: Source, use: ast.Name, uses: list[ast.Name]) -> bool:
     """Whether all other uses of a dict look at it before this one does, once it is made, and none keeps it."""
     module = context.module
     lines = [getattr(node, "lineno", 0) for node in source.definitions]
@@ -226,7 +192,7 @@ def _is_last(context: Context, source: Record, use: ast.Name, uses: list[ast.Nam
     )
 
 
-def _use_of_dict(context: Context, source: Returned | Record, node: ast.expr, is_last: bool) -> Use | None:
+def _use_of_dict(context: Context, source: Source, node: ast.expr, is_last: bool) -> Use | None:
     """What a use of a dict stands for; None if it needs nothing of what was read. Raises `Refused`."""
     held = {place: source.held(place) for place in source.places if isinstance(place, str)}
     taken = records.element(context, node, held, source.others)
@@ -238,11 +204,11 @@ def _use_of_dict(context: Context, source: Returned | Record, node: ast.expr, is
     return Use(node, source, Held(), reading=source.reading)
 
 
-def _may_stay(source: Named, start: Binding) -> bool:
+def _may_stay(source: Source, start: Binding) -> bool:
     """Whether a whole number may be the greatest of losses, and stay one: ``max(0, loss.item())``."""
     value = start_value(start)
     is_whole = isinstance(value, ast.Constant) and type(value.value) is int
-    return is_whole and any(definition.addend.extremes for definition in source.definitions.values())
+    return is_whole and any(definition.addend.extremes for definition in source.all_definitions)
 
 
 def _is_plain(value: ast.expr | None) -> bool:
@@ -266,4 +232,4 @@ def as_reads(uses: Mapping[ast.AST, Use]) -> dict[ast.AST, HostRead]:
 
 
 def _how(use: Use) -> str:
-    return f"{use.source.function.name}()" if isinstance(use.source, Returned) else use.source.name
+    return f"{use.source.name}()" if use.source.function is not None else use.source.name

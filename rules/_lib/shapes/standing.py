@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from xlaport.context import Context
-from xlaport.facts.freshness import Freshness
-from xlaport.facts.module import FunctionNode
-from xlaport.facts.names import Binding, How
+from xlaport.facts.in_place import changes, sharing
+from xlaport.facts.names import Binding
 from xlaport.facts.role import Role
 from xlaport.rule import Span
 
-from ..host_reads.lasting import changes
 from .operation import called
 
 _DRAWING = frozenset(
@@ -97,41 +95,17 @@ def changed_in_place(context: Context, nodes: Iterable[ast.expr]) -> ast.AST | N
     mentioned = [n for node in nodes for n in ast.walk(node) if isinstance(n, ast.Name)]
     if not mentioned:
         return None
-    function = context.module.function(mentioned[0])
-    names = {name.id for name in mentioned if context.resolve(name) is None}
-    aliases = _aliases(context, function)
-    size = -1
-    while size != len(names):
-        size = len(names)
-        names |= {other for pair in aliases for other in pair if names & pair}
-    for use in _names(context, function):
-        if use.id in names and (isinstance(use.ctx, ast.Del) or changes(context, use) or _is_layer(context, use)):
-            if isinstance(use.ctx, ast.Del) and use.id not in {n.id for n in mentioned}:
-                continue
+    own, function = context.view.own, context.module.function(mentioned[0])
+    own_names = {name.id for name in mentioned if context.resolve(name) is None}
+    names = sharing(own, own_names, function)
+    for use in context.module.of_type(ast.Name):
+        if use.id not in names or context.module.function(use) is not function:
+            continue
+        if isinstance(use.ctx, ast.Del) and use.id in {n.id for n in mentioned}:
+            return use
+        if changes(own, use) or _is_layer(context, use):
             return use
     return None
-
-
-def _names(context: Context, function: FunctionNode | None) -> Iterator[ast.Name]:
-    for node in ast.walk(function if function is not None else context.module.tree):
-        if isinstance(node, ast.Name) and context.module.function(node) is function:
-            yield node
-
-
-def _aliases(context: Context, function: FunctionNode | None) -> list[frozenset[str]]:
-    """Pairs of names of which one may be the other, or a view of it."""
-    freshness = Freshness(context.module, context.names, context.roles)
-    found = []
-    for name in _names(context, function):
-        if isinstance(name.ctx, ast.Load):
-            continue
-        for binding in context.names.bindings(name):
-            if binding.node is not name or binding.value is None or binding.how not in (How.ASSIGN, How.UNPACK):
-                continue
-            values = binding.value.elts if isinstance(binding.value, ast.Tuple) else [binding.value]
-            roots = {freshness.shared_root(value) for value in values} - {None}
-            found += [frozenset({name.id, root}) for root in roots if root is not None]
-    return found
 
 
 def _is_layer(context: Context, use: ast.Name) -> bool:

@@ -15,6 +15,7 @@ from xlaport.facts.roles import Role
 from xlaport.facts.stateless import draws
 from xlaport.facts.steps import LateRead
 
+from ..._lib.host_reads.fillings import Form, filled
 from ..._lib.host_reads.meters import held
 from ..._lib.host_reads.tracked import Refused
 
@@ -71,33 +72,34 @@ def _added(context: Context, statement: ast.stmt) -> ast.Name | None:
     if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
         if context.roles.role(statement.target) is Role.TENSOR and not isinstance(statement.op, ast.Add):
             return statement.target
-    found = _addition(statement) or _filling(context, statement) or _computed(statement)
-    if found is None:
+    found = filled(statement) or _given_to_meter(context, statement) or _computed(statement)
+    target, value, form = found or (None, None, None)
+    if target is None or value is None or (context.roles.role(value) is not Role.TENSOR and not _is_detach(value)):
         return None
-    target, value = found
-    is_sum = isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name)
-    is_tensor = context.roles.role(value) is Role.TENSOR or (isinstance(value, ast.Call) and _is_detach(value))
-    if is_sum and not _is_append(statement) and not (is_tensor and context.roles.role(target) in (Role.TENSOR, None)):
-        return None
-    works = [node for node in ast.walk(value) if isinstance(node, ast.Call | ast.BinOp) and not _is_detach(node)]
-    return target if is_tensor and (works or not _is_append(statement)) else None
+    if form is Form.ARRAY and context.roles.role(target) is not Role.TENSOR:
+        return None  # what is written into an array of the host is read
+    if form is Form.SUM and isinstance(statement, ast.AugAssign):
+        return target if context.roles.role(target) in (Role.TENSOR, None) else None
+    # Keeping a tensor is no work.
+    works = any(isinstance(node, ast.Call | ast.BinOp) and not _is_detach(node) for node in ast.walk(value))
+    return target if works or form not in (Form.LIST, Form.LISTS) else None
 
 
-def _computed(statement: ast.stmt) -> tuple[ast.Name, ast.expr] | None:
+def _computed(statement: ast.stmt) -> tuple[ast.Name, ast.expr, Form] | None:
     """``smooth = 0.9 * smooth + 0.1 * value``."""
     target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
     if not isinstance(statement, ast.Assign) or not isinstance(target, ast.Name):
         return None
-    works = any(isinstance(node, ast.BinOp) or _is_clamp(node) for node in ast.walk(statement.value))
-    return (target, statement.value) if works else None
+    works = any(isinstance(node, ast.BinOp) or _is_call_of(node, "clamp") for node in ast.walk(statement.value))
+    return (target, statement.value, Form.SUM) if works else None
 
 
-def _is_clamp(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and _last(node) == "clamp"
+def _is_detach(node: ast.AST) -> bool:
+    return _is_call_of(node, "detach")
 
 
-def _is_detach(node: ast.Call | ast.BinOp) -> bool:
-    return isinstance(node, ast.Call) and _last(node) == "detach"
+def _is_call_of(node: ast.AST, method: str) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == method
 
 
 def late_work(context: Context, loop: StepLoop) -> Iterator[LateWork]:
@@ -112,30 +114,16 @@ def late_work(context: Context, loop: StepLoop) -> Iterator[LateWork]:
         first = block.index(at)
         moved: list[ast.stmt] = []
         for statement in block[first + 1 :]:
-            found = _addition(statement) or _filling(context, statement)
-            if found is None or not _is_device_work(context, statement, found[1]):
+            target = _added(context, statement)
+            if target is None or not _only_adds(context, statement):
                 continue
             passed = [s for s in block[first : block.index(statement)] if s not in moved]
-            if context.steps.between.obstacle(_moved(statement, found[0]), passed) is None:
+            if context.steps.between.obstacle(_moved(statement, target), passed) is None:
                 moved.append(statement)
-                yield LateWork(statement, found[0], at)
+                yield LateWork(statement, target, at)
 
 
-def _addition(statement: ast.stmt) -> tuple[ast.Name, ast.expr] | None:
-    """What a statement adds to, and what it adds: ``total += x``, ``values.append(x)``."""
-    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
-        target = statement.target.value if isinstance(statement.target, ast.Subscript) else statement.target
-        if _is_append(statement) and isinstance(statement.value, ast.List):
-            return (target, statement.value.elts[0]) if isinstance(target, ast.Name) else None
-        return (target, statement.value) if isinstance(target, ast.Name) else None
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append":
-        if isinstance(call.func.value, ast.Name) and len(call.args) == 1:
-            return call.func.value, call.args[0]
-    return None
-
-
-def _filling(context: Context, statement: ast.stmt) -> tuple[ast.Name, ast.expr] | None:
+def _given_to_meter(context: Context, statement: ast.stmt) -> tuple[ast.Name, ast.expr, Form] | None:
     """``losses.update(x, n)`` of an object of a class that keeps what it gets, and does nothing but arithmetic."""
     call = statement.value if isinstance(statement, ast.Expr) else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
@@ -150,20 +138,17 @@ def _filling(context: Context, statement: ast.stmt) -> tuple[ast.Name, ast.expr]
         is_kept = parameter is not None and bool(held(context, owner, function, parameter).attributes)
     except Refused:
         return None
-    return (target, tensors[0]) if is_kept else None
+    return (target, tensors[0], Form.METER) if is_kept else None
 
 
-def _is_device_work(context: Context, statement: ast.stmt, value: ast.expr) -> bool:
+def _only_adds(context: Context, statement: ast.stmt) -> bool:
     """Whether a statement adds to the graph, and does nothing else."""
     if isinstance(statement, ast.AugAssign) and context.roles.role(statement.target) is not Role.TENSOR:
         return False
-    if context.roles.role(value) is not Role.TENSOR or context.reads.within([statement]):
-        return False
-    work = [node for node in ast.walk(value) if isinstance(node, ast.Call | ast.BinOp)]
-    calls = [node for node in work if isinstance(node, ast.Call)]
-    if _is_append(statement) and all(_last(call) == "detach" for call in calls) and len(calls) == len(work):
-        return False  # keeping a tensor is no work
-    return all(_is_known(context, call) for call in calls)
+    own = statement.value if isinstance(statement, ast.Expr) else None
+    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call) and node is not own]
+    is_plain = isinstance(statement, ast.Assign | ast.AugAssign | ast.Expr)
+    return is_plain and not context.reads.within([statement]) and all(_is_known(context, call) for call in calls)
 
 
 def _is_known(context: Context, call: ast.Call) -> bool:
@@ -176,21 +161,8 @@ def _is_known(context: Context, call: ast.Call) -> bool:
     return context.roles.role(call) is Role.NUMBER and name.startswith("builtins.")
 
 
-def _is_append(statement: ast.stmt) -> bool:
-    """``values.append(x)`` and ``values += [x]``."""
-    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
-        return isinstance(statement.value, ast.List) and len(statement.value.elts) == 1
-    return (
-        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and _last(statement.value) == "append"
-    )
-
-
-def _last(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
-
-
 def _moved(statement: ast.stmt, target: ast.Name) -> Moved:
     names = tuple(node for node in ast.walk(statement) if isinstance(node, ast.Name))
-    if isinstance(statement, ast.AugAssign):
-        return Moved(statement, (), names, frozenset([target.id]), (), prints=False)
-    return Moved(statement, (), names, frozenset(), (target,), prints=False)
+    if isinstance(statement, ast.Expr):
+        return Moved(statement, (), names, frozenset(), (target,), prints=False)
+    return Moved(statement, (), names, frozenset([target.id]), (), prints=False)

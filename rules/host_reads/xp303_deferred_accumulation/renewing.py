@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts.module import walk_block
 
-from ..._lib.host_reads.sources import Record, Use
+from ..._lib.host_reads.sources import Source, Use
 from ..._lib.host_reads.tracked import Variable
 
 
@@ -21,15 +21,20 @@ class Renewal:
     uses: tuple[Use, ...]
 
 
-def renewal(context: Context, record: Record, reading: Sequence[Use], kept: Collection[ast.AST]) -> Renewal | None:
+def renewal(context: Context, record: Source, reading: Sequence[Use], kept: Collection[ast.AST]) -> Renewal | None:
     """Where a name could stand for a dict of numbers from then on; None where its uses had better read it in place.
 
     `reading` are the uses that need numbers, `kept` those that hand on what is on the device.
     """
     whole = [use for use in reading if use.is_dict]
-    if not whole or all(isinstance(context.module.parents[use.node], ast.Return) for use in whole):
+    if (
+        record.home is None
+        or not whole
+        or all(isinstance(context.module.parents[use.node], ast.Return) for use in whole)
+    ):
         return None
-    if any(context.module.function(use.node) is not _function(record) for use in reading):
+    function = None if isinstance(record.home.node, ast.Module) else record.home.node
+    if any(context.module.function(use.node) is not function for use in reading):
         return None
     block = _block(context, [use.node for use in reading])
     if block is None:
@@ -47,10 +52,6 @@ def renewal(context: Context, record: Record, reading: Sequence[Use], kept: Coll
     if any(node in kept or isinstance(node, ast.Continue | ast.Break) for node in walk_block([anchor])):
         return None
     return Renewal(anchor, tuple(reading))
-
-
-def _function(record: Record) -> ast.AST | None:
-    return None if isinstance(record.home.node, ast.Module) else record.home.node
 
 
 def _around(context: Context, name: ast.Name, kept: Collection[ast.AST]) -> bool:

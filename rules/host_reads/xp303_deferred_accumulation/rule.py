@@ -30,7 +30,6 @@ from ..._lib.host_reads.device_values import Deferred
 from ..._lib.host_reads.fillings import Filling, Form
 from ..._lib.host_reads.saying import SYNC, code, code_of, say
 from ..._lib.host_reads.seldom_used import seldom_used
-from ..._lib.host_reads.sources import Record, Returned, definitions_of
 from ..._lib.parentheses import as_owner
 from ..._lib.series import series
 from ..._lib.showing import shows_now_and_then
@@ -128,7 +127,7 @@ class DeferredAccumulation(Rule):
         groups = plan(context).groups
         writing = Writing(context, devices(context, (d for group in groups for d in group.deferrals)))
         for group in groups:
-            definitions = [d for source in group.sources for d in definitions_of(source)]
+            definitions = [d for source in group.sources for d in source.all_definitions]
             if any(read.node in moving for definition in definitions for read in definition.reads):
                 continue  # XP308 takes it to where it is used, which changes no value
             yield self._left(context, group, writing)
@@ -177,7 +176,7 @@ class DeferredAccumulation(Rule):
         """What is left on the device, with all that hangs together."""
         edits: list[Edit] = []
         imports: list[Import] = []
-        definitions = [d for source in group.sources for d in definitions_of(source)]
+        definitions = [d for source in group.sources for d in source.all_definitions]
         for definition in definitions:
             edits += writing.definition(definition)
         edits += self._read(context, group, writing)
@@ -205,11 +204,11 @@ class DeferredAccumulation(Rule):
     def _read(self, context: Context, group: Group, writing: Writing) -> Iterator[Edit]:
         """The edits by which those read who need the numbers now and then."""
         kept = {read.node for d in group.deferrals for filling in d.fillings for read in filling.reads}
-        kept |= {read.node for s in group.sources for d in definitions_of(s) for read in d.reads}
-        for function in (source for source in group.sources if isinstance(source, Returned)):
-            yield from writing.gathered(function)
+        kept |= {read.node for s in group.sources for d in s.all_definitions for read in d.reads}
+        for source in group.sources:
+            yield from writing.gathered(source)
         done: set[ast.AST] = set()
-        for record in (source for source in group.sources if isinstance(source, Record)):
+        for record in (source for source in group.sources if source.is_dict):
             found = renewal(context, record, [use for use in group.reading if use.source is record], kept)
             if found is not None:
                 yield writing.renewed(record, found)
@@ -223,9 +222,9 @@ class DeferredAccumulation(Rule):
         return next((value.node for value in values if read.node in ast.walk(value.node)), read.node)
 
     def _text(self, group: Group, read: str) -> Text:
-        sources = [source.name for source in group.sources if not isinstance(source, Returned)]
+        sources = [source.name for source in group.sources if source.function is None]
         found = dict.fromkeys(f"`{name}`" for name in (*sources, *(each.name for each in group.deferrals)))
-        results = [source.function.name for source in group.sources if isinstance(source, Returned)]
+        results = [source.name for source in group.sources if source.function is not None]
         names = list(found) or [say.phrase("result", name=name) for name in results]
         many = say.phrase("several", name=names[0], others=len(names) - 1)
         told = many if len(names) > _MOST_NAMES else series(names)

@@ -17,8 +17,8 @@ from ..._lib.host_reads.addends import Addend
 from ..._lib.host_reads.containers import is_display
 from ..._lib.host_reads.device_values import KIND_OF, DeviceValue, is_cast, may_be_narrow, spelled, torch_name
 from ..._lib.host_reads.fillings import Filling, Form
-from ..._lib.host_reads.lasting import lasts
-from ..._lib.host_reads.sources import Definition, Named, Record, Returned, Use, may_be_none
+from ..._lib.host_reads.lifetimes import lasts
+from ..._lib.host_reads.sources import Definition, Source, Use, may_be_none
 from ..._lib.host_reads.tracked import start_value
 from .bound_device import Device
 from .renewing import Renewal
@@ -115,7 +115,7 @@ class Writing:
         if use.reading is not None:
             return Replace(place, text.join(use.reading))
         number = {Kind.INT: "int", Kind.BOOL: "bool"}.get(use.held.kind or Kind.FLOAT, "float")
-        is_number_at_first = isinstance(use.source, Named) and use.source.begins
+        is_number_at_first = use.source.begins
         read = f"{number}({text})" if is_number_at_first else f"{text}.item()"
         if may_be_none(use):
             read = f"None if {text} is None else {text}.item()"
@@ -125,13 +125,13 @@ class Writing:
                 read = f"({read})"
         return Replace(place, read)
 
-    def renewed(self, record: Record, found: Renewal) -> Edit:
+    def renewed(self, record: Source, found: Renewal) -> Edit:
         """The statement that makes numbers of a dict."""
         text = record.name.join(record.reading)
         origin = self.context.span(found.uses[0].node)
         return InsertStatement(self.context.span(found.anchor), f"{record.name} = {text}", before=True, origin=origin)
 
-    def gathered(self, source: Returned) -> Iterator[Edit]:
+    def gathered(self, source: Source) -> Iterator[Edit]:
         """The statements that read what a function handed back, behind those that gather it."""
         for found in source.gathered.values():
             lines = [f"{name} = tuple(value.item() for value in {name})" for name in found.names.values()]

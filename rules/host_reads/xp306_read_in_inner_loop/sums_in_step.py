@@ -14,14 +14,10 @@ from xlaport.facts.reads import HostRead
 from xlaport.facts.role import Role
 from xlaport.rule import Span
 
-from ..._lib.host_reads.device_values import is_cast, is_without_gradient, may_be_narrow
-from ..._lib.parentheses import factor
+from ..._lib.host_reads.device_values import DeviceValue, device_value, is_cast, may_be_narrow
 
-_FLOATS = frozenset({"mean", "std", "var"})
-"""Methods of a tensor that give one float, where they get no argument."""
-_KEEPING = frozenset({"detach", "pow", "abs", "square", "sqrt"})
-"""Methods of one float that give another."""
-_NORMS = frozenset({"torch.norm", "torch.linalg.norm", "torch.linalg.vector_norm"})
+_FLOATS = frozenset({"mean", "std", "var", "norm"})
+"""Methods of a tensor that give floats."""
 _NUMBERS = frozenset({"builtins.float", "builtins.int"})
 """What makes a number of a tensor; `round()` takes none."""
 
@@ -68,56 +64,20 @@ class _Rewrite:
 
     def _added(self) -> tuple[Span, str] | None:
         """The read without its ``.item()``: one float, with which nothing is done but arithmetic."""
-        node = self.read.node
-        is_item = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "item"
-        is_float = isinstance(node, ast.Call) and self.context.resolve(node.func) == "builtins.float"
         reads = self.context.reads.within([self.statement])
-        if not (is_item or is_float) or len(reads) != 1 or self._outermost(node) is not self.statement.value:
+        value = device_value(self.context, self.context.tensors, self.read)
+        if value is None or len(reads) != 1 or self._outermost(value.node) is not self.statement.value:
             return None
-        tensor = self.read.tensor
-        if not self._is_float(tensor):
+        if not self._is_float(value):
             return None
-        text = factor(tensor, self.module.segment(tensor))
-        if not self._is_without_history(tensor):
-            text += ".detach()"
-        if may_be_narrow(self.context) and not is_cast(tensor):
-            text += ".float()"  # Python adds floats of 64 bits
-        return self.context.span(node), text
+        is_wide = is_cast(value.tensor) or not may_be_narrow(self.context)
+        return self.context.span(value.node), value.text if is_wide else f"{value.text}.float()"  # as Python adds
 
-    def _is_float(self, tensor: ast.expr) -> bool:
-        """Whether a tensor is one float."""
-        held = self.context.tensors.held(self.context.view.own, tensor)
-        if held.kind is Kind.FLOAT and held.is_scalar:
-            return True
-        if isinstance(tensor, ast.Name):
-            found = self.names.reaching(tensor)
-            return bool(found) and all(
-                b.how is How.ASSIGN
-                and b.value is not None
-                and not isinstance(b.value, ast.Name)
-                and self._is_float(b.value)
-                for b in found
-            )
-        if not isinstance(tensor, ast.Call):
-            return False
-        if self.context.resolve(tensor.func) in _NORMS:
-            return len(tensor.args) <= 2 and not _has_axis(tensor)
-        func = tensor.func
-        if not isinstance(func, ast.Attribute) or _has_axis(tensor):
-            return False
-        if func.attr in _KEEPING:
-            return self._is_float(func.value)
-        if func.attr == "norm":
-            return len(tensor.args) <= 1
-        return not tensor.args and (func.attr in _FLOATS or (func.attr == "sum" and _is_detached(func.value)))
-
-    def _is_without_history(self, tensor: ast.expr) -> bool:
-        if is_without_gradient(self.context, tensor):
-            return True
-        if isinstance(tensor, ast.Name):
-            found = self.names.reaching(tensor)
-            return bool(found) and all(b.value is not None and _is_detached(b.value) for b in found)
-        return _is_detached(tensor)
+    def _is_float(self, value: DeviceValue) -> bool:
+        """Whether one float is read: ``p.grad.norm()``, too, whatever p is."""
+        made = self.names.assigned(value.tensor) or value.tensor
+        is_norm = isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr in _FLOATS
+        return value.held.kind is Kind.FLOAT or (value.held.kind is None and is_norm)
 
     def _begins_in_the_step(self) -> bool:
         """Whether the sum begins as a number before the loop, in the same run of the same code."""
@@ -206,15 +166,6 @@ class _Rewrite:
             if not self.context.roles.is_(other, Role.NUMBER):
                 return node
             node = parent
-
-
-def _is_detached(node: ast.expr) -> bool:
-    """Whether a tensor has no history: a gradient, ``x.data``, ``x.detach()``."""
-    return any(isinstance(n, ast.Attribute) and n.attr in ("grad", "data", "detach") for n in ast.walk(node))
-
-
-def _has_axis(call: ast.Call) -> bool:
-    return any(k.arg in ("dim", "axis", "keepdim", None) for k in call.keywords)
 
 
 def _is_number(binding: Binding) -> bool:

@@ -14,7 +14,7 @@ for i, x in enumerate(loader):
     loss.backward()
     optimizer.step()
     running.mul_(0.9).add_(loss.detach())
-    mean = running.detach().clone()
+    mean = running.clone()
     value = loss.detach().clone()
     loss /= 2
     values.append(mean + value)

@@ -19,7 +19,7 @@ class Learner:
         optimizer.step()
         self.running.mul_(0.9).add_(loss.detach())
         hits = (out > 0).sum()
-        return loss.detach(), hits, len(batch), self.running.detach().clone()
+        return loss.detach(), hits, len(batch), self.running.clone()
 
 
 learner = Learner()
