@@ -226,7 +226,7 @@ class HostReadInStep(Rule):
                     continue
                 if is_before_its_move(context, read.tensor) or is_baked(context, read.node):
                     continue
-                is_seldom = context.step_code.is_behind_usual_exit(read.node)
+                is_seldom = context.step_code.is_now_and_then(read.node, but_training=True)
                 if not is_seldom and is_on_every_pass(context.module, body.around, read.node, body.through):
                     found.setdefault(context.module.statement(read.node), []).append(read)
             for first, *_ in found.values():
