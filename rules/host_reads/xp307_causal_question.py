@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from xlaport.analysis.value import MODULE
 from xlaport.context import Context
 from xlaport.facts.role import is_none
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
@@ -117,7 +118,10 @@ class CausalQuestion(Rule):
         """The module of torch that a call runs."""
         if context.resolve(func) is not None or not isinstance(func, ast.Name | ast.Attribute):
             return None
-        made = context.flow.structure.modules_made(context.view.own, func)
+        structure, own = context.flow.structure, context.view.own
+        value = structure.value(own, func)
+        objects = value.objects if value is not None and value.type == MODULE else ()
+        made = [there for site in objects if (there := structure.made_there(own, site)) is not None]
         found = {context.of(each.facts).called(each.node) for each in made}
         part = _PARTS.get(func.attr) if isinstance(func, ast.Attribute) else None
         if part is not None and isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):

@@ -244,14 +244,6 @@ class Structure:
         value = self.value(facts, node)
         if value is None or value.type in (TENSOR, MODULE):  # a part of an object has that for its own
             return []
-        return self._made(facts, value)
-
-    def modules_made(self, facts: Facts, node: ast.expr) -> list[CallSite]:
-        """The same for a module, or for the module that it is a part of."""
-        value = self.value(facts, node)
-        return self._made(facts, value) if value is not None and value.type == MODULE else []
-
-    def _made(self, facts: Facts, value: Value) -> list[CallSite]:
         found = [made for site in sorted(value.objects) if (made := self.made_there(facts, site)) is not None]
         return list(dict.fromkeys(found)) if len(found) == len(value.objects) else []
 
