@@ -21,7 +21,7 @@ from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 from .._lib import host_only
 from .._lib.device import chosen_gpu, cuda, placing
 from .._lib.distributed.saying import say
-from .._lib.step.instances import PARALLEL, stripped
+from .._lib.step.moved_objects import PARALLEL, stripped
 
 _FLAG = re.compile(r"(?:cuda|gpu)$", re.IGNORECASE)
 _MAX_DEPTH = 6

@@ -77,8 +77,6 @@ class Expressions:
             if value.type in (types.TENSOR, types.NUMBER):
                 turns = passing.computed(operation.op, *sides) if value.type == types.NUMBER else frozenset()
                 value = value._replace(holds=by_operator(operation.op, *sides), turns=turns)
-                if not isinstance(operation.op, ast.Add | ast.Mult) or any(map(types.is_proven, sides)):
-                    value = value._replace(certainty=types.Certainty.PROVEN)  # lists have no other operators
             self.around.values[operation] = value
         return value
 
@@ -91,8 +89,7 @@ class Expressions:
             return _TRUTH._replace(line=node.lineno, constant=None if known is None else not known)
         if isinstance(node.op, ast.USub) and isinstance(value.constant, int | float):
             return value._replace(constant=-value.constant)
-        certainty = types.Certainty.PROVEN if value.type == types.TENSOR else value.certainty
-        return value._replace(constant=None, certainty=certainty)
+        return value._replace(constant=None)
 
     def _compare(self, node: ast.Compare) -> Value:
         sides = self.all_of([node.left, *node.comparators])
@@ -102,8 +99,7 @@ class Expressions:
             return _TRUTH._replace(line=node.lineno)
         found = met(sides, node.lineno, [node.left, *node.comparators], is_comparison=True)
         is_of_numbers = found.type in (types.TENSOR, types.NUMBER)
-        held_so = Held(Kind.BOOL, rank_of(sides))
-        return found._replace(holds=held_so, certainty=types.Certainty.PROVEN) if is_of_numbers else found
+        return found._replace(holds=Held(Kind.BOOL, rank_of(sides))) if is_of_numbers else found
 
     def _either(self, node: ast.BoolOp) -> Value:
         *first, last = self.all_of(node.values)
@@ -273,8 +269,7 @@ class Expressions:
         if base.type == types.TENSOR and base.elements is None:
             parts = [self.around.values.get(part, UNKNOWN) for part in indices(node)]
             holds = indexed(base, node, parts)
-            sure = types.Certainty.PROVEN if isinstance(node.slice, ast.Tuple) else base.certainty  # as no list
-            return base._replace(line=node.lineno, constant=None, holds=holds, turns=frozenset(), certainty=sure)
+            return base._replace(line=node.lineno, constant=None, holds=holds, turns=frozenset())
         if base.type == types.NUMBER:
             return base._replace(line=node.lineno, constant=None, holds=ONE_INTEGER)
         if base.type == types.ARRAY and base.element is None:
@@ -322,7 +317,9 @@ class Expressions:
         elif isinstance(target, ast.Subscript):
             base = self.of(target.value)
             key = self.of(target.slice).constant
-            if base.type == types.OBJECT:
+            if isinstance(target.value, ast.Attribute) and target.value.attr == "_parameters" and isinstance(key, str):
+                self._set(target, self.of(target.value.value), target.value.value, key, value)
+            elif base.type == types.OBJECT:
                 self.calls.applying.put(target.value, base, key, value)
             elif base.type == types.MODULE:
                 self.frame.hold_value(base.objects, value)
@@ -332,7 +329,8 @@ class Expressions:
 
     def _set(self, node: ast.AST, base: Value, place: ast.expr, name: str, value: Value) -> None:
         """Give an attribute of something its value."""
-        self.frame.note_tied(node, name, base, value)
+        if library.is_module(base):
+            self.frame.note_tied(node, name, base, value)
         if base.type == types.TENSOR and name not in ("data", "grad", "requires_grad"):
             self.frame.note_marked(node, base)
         if isinstance(base.type, Class):

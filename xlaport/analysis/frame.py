@@ -26,7 +26,7 @@ from xlaport.analysis.value import (
 )
 from xlaport.facts import default_device, vocabulary
 from xlaport.facts.program import Facts
-from xlaport.facts.role import A_PARAMETER, OF_PARAMETERS, Role
+from xlaport.facts.role import A_PARAMETER, MADE_PARAMETER, OF_PARAMETERS, Role
 
 _REPEATED = (ast.For, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _BUILTINS = frozenset(dir(builtins))
@@ -227,9 +227,12 @@ class Frame:
         self.events += [Event(Kind.MOVE, node, part, given) for part in parts]
 
     def note_tied(self, node: ast.AST, name: str, module: Value, value: Value) -> None:
-        """Note that a layer gets something for one of its parameters."""
-        if name in vocabulary.LAYER_PARAMETERS and module.type == MODULE and module.objects and value is not PENDING:
-            other = value.objects if value.because == A_PARAMETER else frozenset[Site]()
+        """Note that a module gets a parameter that was made elsewhere, or a layer something for one of its own."""
+        is_parameter = value.because in (A_PARAMETER, MADE_PARAMETER)
+        is_made_here = any(site.line == getattr(node, "lineno", 0) for site in value.objects)
+        is_own = module.type == MODULE and name in vocabulary.LAYER_PARAMETERS
+        if (is_own or (is_parameter and not is_made_here)) and module.objects and value is not PENDING:
+            other = value.objects if is_parameter else frozenset[Site]()
             self.events.append(self.between(Event(Kind.TIE, node, module.objects, other=other, attribute=name)))
 
     def between(self, event: Event) -> Event:

@@ -137,10 +137,7 @@ def annotated(name: str) -> Value | None:
     if name == types.PACKED:
         return _packed("annotated as PackedSequence")
     found = known.annotated(name)
-    if found is None:
-        return None
-    certainty = Certainty.PROVEN if found[0] is Role.TENSOR else Certainty.ASSUMED
-    return value_of(*found)._replace(device=Device.UNKNOWN, certainty=certainty)
+    return value_of(*found)._replace(device=Device.UNKNOWN, certainty=Certainty.ASSUMED) if found is not None else None
 
 
 _PACKING = frozenset({"torch.nn.utils.rnn.pack_padded_sequence", "torch.nn.utils.rnn.pack_sequence", types.PACKED})

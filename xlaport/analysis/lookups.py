@@ -66,6 +66,8 @@ class Lookups:
             return PENDING
         each_one = (self.attributes.attribute(base, name, node) for name in names if isinstance(name, str))
         found = joined(map(by_text, each_one)) if all(isinstance(name, str) for name in names) else None
+        if found is None and base.refers == "torch.optim":  # one of them, whichever it is
+            return by_text(Value(refers="torch.optim.Optimizer", certainty=Certainty.ASSUMED))
         return UNKNOWN if found is None else assumed(found, key)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import chain
 from typing import NamedTuple, Protocol
 
@@ -64,12 +64,23 @@ def executed(function: Function, known: Known) -> Iterator[Event]:
     left = _MOST
     given = getattr(function.node, "args", None)
     own = parameters(given) if isinstance(given, ast.arguments) else []
-    unknown = {one.arg: frozenset({Site(function.file, one.lineno, one.col_offset, GIVEN, GIVEN)}) for one in own}
+    unknown = {one.arg: frozenset({_site_of(function, one)}) for one in own}
     for event in _executed(function, known, unknown, (), ()):
         yield event
         left -= 1
         if not left:
             return
+
+
+def given_site(function: Function, name: str) -> Site | None:
+    """What a parameter stands for while nobody gives anything for it."""
+    given = getattr(function.node, "args", None)
+    own = parameters(given) if isinstance(given, ast.arguments) else []
+    return next((_site_of(function, one) for one in own if one.arg == name), None)
+
+
+def _site_of(function: Function, parameter: ast.arg) -> Site:
+    return Site(function.file, parameter.lineno, parameter.col_offset, GIVEN, GIVEN)
 
 
 def _executed(
@@ -94,6 +105,24 @@ def _executed(
         if event.kind is Kind.CALL and isinstance(event.callee, Function) and known.done.get(event.callee):
             handed = {name: given.get(source, objects) for name, (source, objects) in event.handed.items()}
             yield from _executed(event.callee, known, handed, (*around, function), (*way, event.node))
+
+
+class Entered(Known, Protocol):
+    """What is asked of an analysis that says what runs by itself, too."""
+
+    def entrances(self) -> Iterable[Function]:
+        """What runs by itself: modules, and the functions that nobody in sight calls."""
+
+
+def entered(known: Entered, kinds: Set[Kind]) -> Iterator[tuple[Function, list[Function]]]:
+    """What runs by itself and does something of these kinds, each with what runs behind it.
+
+    Of a class that nobody in sight uses, the other methods run behind its constructor.
+    """
+    found = [one for one in known.entrances() if known.done.get(one, frozenset()) & kinds]
+    for one in found:
+        is_made = one.name == "__init__" and one.owner is not None
+        yield one, [other for other in found if other.owner is one.owner and other is not one] if is_made else []
 
 
 class Taken(NamedTuple):
@@ -225,27 +254,6 @@ def _keep(
         if others and others <= lost.keys():
             lost[site] = lost[min(others)]
         kept[site] = event, left | event.other
-
-
-def untied(function: Function, known: Known) -> Iterator[tuple[Event, Event]]:
-    """Parameters of two modules that are one, until a move makes two of it: what ties them, and that move."""
-    moved: set[Site] = set()
-    tied: dict[tuple[Objects, str], Event] = {}
-    parted: dict[tuple[Objects, str], tuple[Event, Event]] = {}
-    for event in executed(function, known):
-        if event.kind is Kind.TIE:
-            for known_ties in (tied, parted):
-                for key in [key for key in known_ties if key[1] == event.attribute and key[0] & event.objects]:
-                    del known_ties[key]
-            if event.other.isdisjoint(event.objects) and event.other and not (event.objects | event.other) & moved:
-                tied[event.objects, event.attribute] = event
-        elif event.kind is Kind.MOVE and event.objects:
-            moves = [whole(frozenset({site}), known.parts) for site in event.objects]
-            for key, tie in tied.items():
-                if all(tie.objects | tie.other <= each for each in moves):
-                    parted.setdefault(key, (tie, event))
-            moved |= whole(event.objects, known.parts)
-    yield from parted.values()
 
 
 def copied_at_once(function: Function, known: Known) -> Iterator[Event]:

@@ -69,7 +69,7 @@ class Certainty(enum.IntEnum):
     """How sure a value is."""
 
     ASSUMED = 1
-    """Where nothing says otherwise: what `forward()` gets is taken for a tensor, and might be a list of them."""
+    """Where nothing says otherwise: what `forward()` gets is taken for a tensor."""
     PROVEN = 2
 
 
@@ -287,11 +287,6 @@ def together(*turns: frozenset[Turn]) -> frozenset[Turn]:
     """The places at which one of several numbers changes."""
     found = frozenset[Turn]().union(*turns)
     return found if len(found) <= _MOST_TURNS else frozenset(sorted(found)[:_MOST_TURNS])
-
-
-def is_proven(value: Value) -> bool:
-    """Whether a value is known to be of its type, and no several of it."""
-    return value.type is not None and value.certainty is Certainty.PROVEN
 
 
 def joined(values: Iterable[Value | None]) -> Value | None:

@@ -58,6 +58,9 @@ OF_STATE = "one of a module's .state_dict()"
 A_PARAMETER = "a parameter of a layer"
 """The evidence of ``layer.weight``."""
 
+MADE_PARAMETER = "Parameter(…)"
+"""The evidence of ``nn.Parameter(…)``."""
+
 
 ANNOTATED = "annotated as"
 """The begin of the evidence of an annotation, which says of no tensor where it lies."""
@@ -66,3 +69,10 @@ ANNOTATED = "annotated as"
 def is_none(node: ast.expr | None) -> bool:
     """The constant ``None``."""
     return isinstance(node, ast.Constant) and node.value is None
+
+
+def but_none(node: ast.expr) -> ast.expr:
+    """``x`` of ``x if condition else None``: what a value is where it is something."""
+    if isinstance(node, ast.IfExp) and (is_none(node.body) or is_none(node.orelse)):
+        return node.orelse if is_none(node.body) else node.body
+    return node

@@ -16,7 +16,7 @@ from xlaport.analysis.definitions import parameters
 from xlaport.analysis.of_file import analysis_of
 from xlaport.analysis.value import MODULE, NONE, TENSOR, Bound, Site, Value, each_alternative
 from xlaport.facts import known
-from xlaport.facts.classes import Classes, default, makes_fields
+from xlaport.facts.classes import default, makes_fields
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts, Place, View
 
@@ -62,7 +62,6 @@ class Structure:
         self._bases: dict[Class, list[Class]] = {}
         self._derived: dict[Class, list[Class]] = {}
         self._calls: dict[Function, list[CallSite]] = {}
-        self._held: dict[Facts, Classes] = {}
 
     # -- the analysis ----------------------------------------------------------------------------------
 
@@ -166,6 +165,20 @@ class Structure:
             for site in (self._sites_of(method) if method is not None else ())
             if any(self.is_related(one, owner) for one in self.instances_of(site.facts, site.node.func))
         ]
+
+    def uses_of_method(self, owner: Class, name: str) -> list[tuple[Facts, ast.expr]]:
+        """The expressions that stand for a method of an object."""
+        return [
+            (facts, node)
+            for facts in self.files_with(owner, name)
+            for node in facts.loads.get(name, [])
+            if any(self.is_related(found, owner) for found in self._asked(facts, node))
+        ]
+
+    def _asked(self, facts: Facts, node: ast.Attribute) -> tuple[Class, ...]:
+        """The classes one of which an expression gets a method of: ``x.load``, ``Graph.load``."""
+        named = self.class_named(facts, node.value)
+        return self.instances_of(facts, node.value) or (() if named is None else (named,))
 
     def _passed(self, call: ast.Call, function: Function) -> Passed:
         """What a call passes to a function, or to that of another class in its place."""
@@ -310,29 +323,9 @@ class Structure:
         found = {
             id(value): (owner.facts, value)
             for owner in owners
-            for value in self.classes(owner.facts).attribute_values(owner.node, name)
+            for value in owner.facts.classes.attribute_values(owner.node, name)
         }
         return list(found.values())
-
-    def classes(self, facts: Facts) -> Classes:
-        """What the classes of a file hold."""
-        if facts not in self._held:
-
-            def instance_class(node: ast.expr) -> ast.ClassDef | None:
-                owner = self.instance_of(facts, node)
-                return owner.node if owner is not None and owner.facts is facts else None
-
-            self._held[facts] = Classes(facts.module, facts.names, instance_class)
-        return self._held[facts]
-
-    def attributes_of(self, owners: Iterable[Class]) -> list[str]:
-        """The names of all that is assigned to an attribute of some classes."""
-        names = (name for owner in owners for name in self.classes(owner.facts).attributes_of(owner.node))
-        return list(dict.fromkeys(names))
-
-    def is_buffer(self, owners: Iterable[Class], name: str) -> bool:
-        """Whether one of some classes registers an attribute as a buffer: ``register_buffer("mean", …)``."""
-        return any(self.classes(owner.facts).is_buffer(owner.node, name) for owner in owners)
 
     def fields(self, owner: Class) -> list[str] | None:
         """The parameters of a class whose ``__init__`` is made of its annotated fields; None for other classes."""

@@ -13,7 +13,7 @@ from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
 from xlaport.facts.scopes import Comprehension
 
-from .ties import is_parameter_name
+from .parameter_names import is_parameter_name
 
 _ALL = ("parameters", "named_parameters")
 _HOOKS = ("register_hook", "register_post_accumulate_grad_hook")
@@ -94,7 +94,7 @@ def _hung(context: Context, node: ast.AST, base: ast.expr, what: What, name: str
 def _is_layer(context: Context, node: ast.Attribute) -> bool:
     """Whether an attribute of ``self`` that is called like a parameter holds something else: a layer."""
     owner = context.names.self_class(node.value) if isinstance(node.value, ast.Name) else None
-    values = context.roles.classes.attribute_values(owner, node.attr) if owner is not None else []
+    values = context.view.own.classes.attribute_values(owner, node.attr) if owner is not None else []
     return any(isinstance(v, ast.Call) and context.resolve(v.func) not in torch_api.PARAMETERS for v in values)
 
 

@@ -1,20 +1,17 @@
-"""Statements that move a module, with the name that it has behind them."""
+"""What moves in a call, with the name that it has before and behind."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.classes import default
-from xlaport.facts.names import Binding, How
 from xlaport.facts.roles import dotted
 
-from ..device import cuda
-from .instances import PARALLEL, stripped
-from .moves import destination, is_move, moves
+PARALLEL = frozenset(
+    {"torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.DistributedDataParallel"}
+)
 
 
 @dataclass(frozen=True)
@@ -22,32 +19,48 @@ class Moved:
     """One move of a module."""
 
     call: ast.Call
-    base: ast.expr
-    """What is moved: a name, an attribute, or the call that makes it."""
     statement: ast.stmt
-    root: str | None
-    """How it is called behind the statement; None where it has no name there."""
     before: str | None
     """How it is called before the statement; None where it has no name yet."""
+    root: str | None
+    """How it is called behind the statement; None where it has no name there."""
+    inside: str
+    """The way from what moves to what it wraps: ``.module``."""
+
+    @property
+    def receiver(self) -> ast.expr:
+        """The expression that the move is a method of."""
+        assert isinstance(self.call.func, ast.Attribute)
+        return self.call.func.value
 
 
-def moved_objects(context: Context) -> Iterator[Moved]:
-    """The moves of whatever may be a module, in source order."""
-    for call in context.module.calls:
-        if not is_move(context, call) or _stays(context, call):
-            continue
-        assert isinstance(call.func, ast.Attribute)
-        base = stripped(call.func.value)
-        if not isinstance(base, ast.Name | ast.Attribute | ast.Call) or not context.editable(call):
-            continue
-        statement = context.module.statement(call)
-        before = dotted(base)
-        root = _root(context, call, statement, before)
-        if root is None or not _comes_again(context, statement, root):
-            yield Moved(call, base, statement, root, before)
+def moved_by(context: Context, call: ast.Call) -> Moved:
+    """What a call of ``.to(device)`` or ``.cuda()`` moves."""
+    assert isinstance(call.func, ast.Attribute)
+    base = stripped(call.func.value)
+    before = dotted(base)
+    return Moved(call, context.module.statement(call), before, _root(context, call, before), _inside(context, base))
 
 
-def _root(context: Context, call: ast.Call, statement: ast.stmt, before: str | None) -> str | None:
+def stripped(node: ast.expr) -> ast.expr:
+    """The module that a chain of methods hands back: ``Net()`` of ``Net().train().to(device)``."""
+    while (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in torch_api.MODULE_KEEPING_METHODS
+    ):
+        node = node.func.value
+    return node
+
+
+def _inside(context: Context, base: ast.expr) -> str:
+    value = context.names.assigned(base) if isinstance(base, ast.Name) else base
+    wrapper = stripped(value) if value is not None else base
+    is_one = isinstance(wrapper, ast.Call) and context.resolve(wrapper.func) in PARALLEL and bool(wrapper.args)
+    return f".module{_inside(context, wrapper.args[0])}" if is_one and isinstance(wrapper, ast.Call) else ""
+
+
+def _root(context: Context, call: ast.Call, before: str | None) -> str | None:
     top: ast.expr = call
     wrapped = ""
     while True:
@@ -77,36 +90,3 @@ def _root(context: Context, call: ast.Call, statement: ast.stmt, before: str | N
             target = targets.elts[parent.elts.index(top)]
     name = dotted(target) if target is not None else None
     return name + wrapped if name is not None else None
-
-
-def _comes_again(context: Context, statement: ast.stmt, root: str) -> bool:
-    """Whether the object was moved before on every way to this statement, which then changes nothing."""
-    while True:
-        block = context.module.block(statement)
-        for earlier in block[: block.index(statement)]:
-            if not isinstance(earlier, ast.If) and moves(context, earlier, root):
-                return True
-        parent = context.module.parents[statement]
-        if not isinstance(parent, ast.If | ast.With | ast.Try | ast.For | ast.While):
-            return False
-        statement = parent
-
-
-def _stays(context: Context, call: ast.Call) -> bool:
-    """Whether a move goes to the CPU, or changes a type, by what its argument is bound to."""
-    where = destination(call)
-    found = context.names.bindings(where) if isinstance(where, ast.Name) else ()
-    return bool(found) and all(_is_no_place(context, binding) for binding in found)
-
-
-def _is_no_place(context: Context, binding: Binding) -> bool:
-    value = binding.value if binding.how is How.ASSIGN else None
-    if binding.how is How.PARAMETER and isinstance(binding.node, ast.arg):
-        if context.resolve(binding.node.annotation) == "torch.dtype":
-            return True
-        arguments = context.module.parents[binding.node]
-        value = default(arguments, binding.name) if isinstance(arguments, ast.arguments) else None
-        return value is not None and context.resolve(value) in torch_api.DTYPES
-    if value is None:
-        return False
-    return cuda.is_cpu_device(context, value) or context.resolve(value) in torch_api.DTYPES

@@ -110,7 +110,7 @@ def is_moved_when_made(context: Context, model: ast.expr, depth: int = 0) -> boo
     """Whether a name holds what was moved where it was made: ``model = Net().to(device)``, by a function, too."""
     if isinstance(model, ast.Attribute) and isinstance(model.value, ast.Name):
         owner = context.names.self_class(model.value)
-        kept = context.roles.classes.attribute_values(owner, model.attr) if owner is not None else []
+        kept = context.view.own.classes.attribute_values(owner, model.attr) if owner is not None else []
         return any(value is not None and last_move(context, value) is not None for value in kept)
     if not isinstance(model, ast.Name) or depth > _MAX_DEPTH:
         return False
@@ -242,7 +242,7 @@ def _is_accelerator(context: Context, node: ast.expr, depth: int) -> bool:
         values = [value for binding in context.names.bindings(node) for value in _given(context, binding)]
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         owner = context.names.self_class(node.value)
-        values = context.roles.classes.attribute_values(owner, node.attr) if owner is not None else []
+        values = context.view.own.classes.attribute_values(owner, node.attr) if owner is not None else []
     return bool(values) and all(value is not None and _is_accelerator(context, value, depth + 1) for value in values)
 
 

@@ -66,13 +66,11 @@ def is_optimizer(context: Context, statement: ast.stmt) -> bool:
         values = [statement.value.elt if isinstance(statement.value, ast.ListComp) else statement.value.value]
     if not any(isinstance(value, ast.Call) for value in values):
         return False
-    is_chosen = parameter_takers.is_chosen
-    if any(context.roles.is_(value, Role.OPTIMIZER) or is_chosen(context, value) for value in values):
+    gives = parameter_takers.gives_optimizer
+    if any(context.roles.is_(value, Role.OPTIMIZER) or gives(context, value) for value in values):
         return True
     target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
-    if not isinstance(statement.value, ast.Call):
-        return False
-    return context.roles.is_(target, Role.OPTIMIZER) or parameter_takers.gives_optimizer(context, statement.value)
+    return isinstance(statement.value, ast.Call) and context.roles.is_(target, Role.OPTIMIZER)
 
 
 def sources(context: Context, optimizer: Building) -> dict[str, ast.stmt]:

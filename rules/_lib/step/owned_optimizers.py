@@ -9,7 +9,7 @@ from xlaport.facts.module import FunctionNode
 from xlaport.facts.roles import dotted
 from xlaport.facts.structure import Function
 
-from .instances import stripped
+from .moved_objects import stripped
 from .moves import is_move
 
 _MAX_DEPTH = 8

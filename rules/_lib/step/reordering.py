@@ -10,11 +10,11 @@ from xlaport.context import Context
 from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, MoveStatement
 
-from .instances import PARALLEL, stripped
 from .keepers import keepers
+from .moved_objects import PARALLEL, stripped
 from .moves import last_move, moves, path_of, rebinds
 from .optimizers import Building, binds, changes, is_optimizer, loads, mentions, models, names
-from .ties import looks_like_tie
+from .parameter_names import looks_like_tie
 
 _SAME_ANYWHERE = ("load_state_dict", "train", "eval", "zero_grad", "requires_grad_")
 """Methods of a model that do the same before and after a move."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from xlaport.analysis.analysis import Analysis
 from xlaport.analysis.events import Event, Kind, Objects, objects_in
 from xlaport.analysis.of_file import analysis_of
-from xlaport.analysis.order import Taken, taken, whole
+from xlaport.analysis.order import Taken, entered, taken, whole
 from xlaport.analysis.value import KEPT, UNKNOWN, Site
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
@@ -76,14 +76,9 @@ def late_move(context: Context, statement: ast.stmt, models: Mapping[str, ast.st
 
 
 def _taken(analysis: Analysis) -> list[Taken]:
-    """What optimizers take. Of a class that nobody in sight uses, the other methods run behind its constructor."""
-    entrances = [one for one in analysis.entrances() if analysis.done.get(one, frozenset()) & {Kind.TAKE, Kind.MOVE}]
-    found: list[Taken] = []
-    for entrance in entrances:
-        is_made = entrance.name == "__init__" and entrance.owner is not None
-        others = [one for one in entrances if is_made and one.owner is entrance.owner and one is not entrance]
-        found += taken(entrance, analysis, others)
-    return found
+    """What optimizers take."""
+    entrances = entered(analysis, {Kind.TAKE, Kind.MOVE})
+    return [one for entrance, others in entrances for one in taken(entrance, analysis, others)]
 
 
 def _call(move: Event) -> ast.Call | None:

@@ -100,7 +100,7 @@ class OptimizerOrder(Rule):
                 if not host_only.stays_on_host(context):
                     yield self._out_of_sight(context, node, takes)
         for statement, outside in unseen_optimizers.moved_later(context):
-            moved = line_of(context, outside.facts, outside.moved.call)
+            moved = line_of(context, *outside)
             yield self.finding(context.span(statement), say("XP203.unseen", name=name_of(statement), place=moved))
 
     def _by_object(self, context: Context, told: Set[int]) -> Iterator[Finding]:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import walk_block
+from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
-from xlaport.facts.structure import Class
 
-from ..._lib.step.holders import OutsideMove, outside_moves
+from ..._lib.step.module_moves import module_moves
 from ..._lib.step.moves import is_move
 from ..._lib.step.optimizers import built
 from ..._lib.step.owned_optimizers import is_module
@@ -19,7 +19,7 @@ from ..._lib.step.owned_optimizers import is_module
 _NAMED_SO = re.compile("optim(?!al|i[sz]ed)", re.IGNORECASE)
 
 
-def moved_later(context: Context) -> Iterator[tuple[ast.Assign, OutsideMove]]:
+def moved_later(context: Context) -> Iterator[tuple[ast.Assign, tuple[Facts, ast.Call]]]:
     """``self.optimizer = net.get_optimizer()`` in ``__init__``, with the move of the object that was made so."""
     known = built(context)
     for owner in context.module.of_type(ast.ClassDef):
@@ -33,7 +33,7 @@ def moved_later(context: Context) -> Iterator[tuple[ast.Assign, OutsideMove]]:
                 continue
             if not _may_get_optimizer(context, statement):
                 continue
-            move = next(iter(outside_moves(context, Class(context.view.own, owner))), None)
+            move = next(module_moves(context, owner), None)
             if move is not None:
                 yield statement, move
 

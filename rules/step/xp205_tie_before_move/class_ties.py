@@ -1,135 +1,103 @@
-"""Parameters that modules share through a name that outlives them: an attribute of a class, a global name."""
+"""Parameters that modules share as their class has it: for all of them, or each where no file is seen to move it."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from xlaport.analysis.definitions import Class
+from xlaport.analysis.events import Kind
+from xlaport.analysis.of_file import analysis_of
+from xlaport.analysis.value import UNKNOWN
 from xlaport.context import Context
-from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.program import Facts
+from xlaport.facts import structure
+from xlaport.facts.role import A_PARAMETER, MADE_PARAMETER
 from xlaport.facts.roles import dotted
-from xlaport.facts.structure import Class
+from xlaport.facts.scopes import all_parameters
 
-from ..._lib.step.parts import Parts
-from ..._lib.step.ties import is_parameter_name
-
-
-@dataclass(frozen=True)
-class SharedParameter:
-    """A statement that gives a layer the parameter that a class, or the file, keeps for all."""
-
-    statement: ast.Assign
-    kept: str
-    """What it is kept as: ``Memory.VALUES``."""
-    owner: Class | None
-    """The class of the modules that share it; None where that does not show."""
-    way: str
-    """The way from such a module to the parameter: ``values.weight``."""
+from ..._lib.step.module_moves import module_moves
+from ..._lib.step.owned_optimizers import is_module, is_run_when_made
+from ..._lib.step.parameter_names import looks_like_tie
+from .untied import Untied, all_tied, may_tie
 
 
-def shared_parameters(context: Context) -> Iterator[SharedParameter]:
-    """The statements of a file that do so, unless the program ties such parameters elsewhere, too."""
-    for statement in context.module.of_type(ast.Assign):
-        target, value = statement.targets[0], statement.value
-        if len(statement.targets) > 1 or not isinstance(target, ast.Attribute) or not is_parameter_name(target.attr):
-            continue
-        way = dotted(target)
-        if way is None or not isinstance(value, ast.Name | ast.Attribute):
-            continue
-        kept = [(where, v) for where, v in _kept(context, value) if _may_be_parameter(where, v)]
-        if not any(_is_parameter(context, *end) for end in [*kept, (context.view.own, target)] if kept):
-            continue
-        rest = way.partition(".")[2]
-        owner = _owner(context.view.own, target)
-        if owner is None or not _is_tied_again(context, owner, rest):
-            yield SharedParameter(statement, dotted(value) or ast.unparse(value), owner, rest)
+def shared_by_all(context: Context) -> Iterator[tuple[ast.Assign, str, str, str]]:
+    """The statements that give a layer the parameter that a class, or the file, keeps for all modules.
+
+    With what it is kept as, the class of the modules, and the way from one to the parameter: ``values.weight``. None
+    of those of a program that ties such parameters elsewhere, too.
+    """
+    analysis = analysis_of(context.view.own)
+    for function in analysis.functions_in(context.view.own.file) if may_tie(analysis) else ():
+        for event in function.events if function.owner is not None else ():
+            statement = context.module.statement(event.node) if event.kind is Kind.TIE else None
+            if not isinstance(statement, ast.Assign) or function.owner is None:
+                continue
+            way = (dotted(statement.targets[0]) or "").partition(".")[2]
+            is_parameter = not event.other.isdisjoint(event.objects) or _is_seen(context, statement.value)
+            is_shared = is_parameter and _is_kept(context, function.owner, statement.value)
+            if is_shared and way and not _is_tied_again(context, function.owner, way):
+                yield statement, ast.unparse(statement.value), function.owner.node.name, way
 
 
-def _owner(facts: Facts, node: ast.expr) -> Class | None:
-    """The class of ``self`` in ``self.values.weight``."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return _self_class(facts, node)
-
-
-def _kept(context: Context, value: ast.Name | ast.Attribute) -> list[tuple[Facts, ast.expr]]:
-    """What a global name of the file, or an attribute of a class, is given, with the file that it is in."""
-    facts, structure = context.view.own, context.flow.structure
+def _is_kept(context: Context, owner: Class, value: ast.expr) -> bool:
+    """Whether a value is kept by a class itself, or as a global name of the file."""
     if isinstance(value, ast.Name):
-        root = facts.names.root
-        if facts.names.home(value) is not root or facts.module.function(value) is None:
-            return []
-        return [(facts, b.value) for b in root.bindings.get(value.id, []) if b.value is not None]
-    itself = _self_class(facts, value.value)
-    if itself is not None and not Parts(structure).is_kept_by_class(itself, value.attr):
-        return []
-    owner = itself or _class_itself(context, facts, value.value)
-    return [
-        (base.facts, stored)
-        for base in (structure.bases(owner) if owner is not None else ())
-        for stored in _kept_by(context, base, value.attr)
-        if stored is not None
-    ]
-
-
-def _kept_by(context: Context, owner: Class, name: str) -> list[ast.expr | None]:
-    """What an attribute of a class itself is given."""
-    facts = owner.facts
-    scope = facts.names.scope_of(owner.node)
-    stored = [b.value for b in scope.bindings.get(name, [])] if scope is not None else []
-    for node in facts.module.attributes.get(name, []):
-        parent = facts.module.parents[node]
-        if isinstance(node.ctx, ast.Store) and isinstance(parent, ast.Assign):
-            if _class_itself(context, facts, node.value) == owner:
-                stored.append(parent.value)
-    return stored
-
-
-def _class_itself(context: Context, facts: Facts, node: ast.expr) -> Class | None:
-    """The class that ``Memory``, ``self.__class__`` and ``type(self)`` stand for."""
-    if isinstance(node, ast.Attribute) and node.attr == "__class__":
-        return _self_class(facts, node.value)
-    if isinstance(node, ast.Call) and facts.names.resolve(node.func) == "builtins.type" and len(node.args) == 1:
-        return _self_class(facts, node.args[0])
-    return context.flow.structure.class_named(facts, node)
-
-
-def _self_class(facts: Facts, node: ast.expr) -> Class | None:
-    own = facts.names.self_class(node) if isinstance(node, ast.Name) else None
-    return Class(facts, own) if own is not None else None
-
-
-def _may_be_parameter(facts: Facts, value: ast.expr) -> bool:
-    if isinstance(value, ast.Attribute):
-        return is_parameter_name(value.attr)
-    return _makes_parameter(facts, value)
-
-
-def _makes_parameter(facts: Facts, value: ast.expr) -> bool:
-    return isinstance(value, ast.Call) and facts.names.resolve(value.func) in torch_api.PARAMETERS
-
-
-def _is_parameter(context: Context, facts: Facts, value: ast.expr) -> bool:
-    """Whether a value is seen to be a parameter: made as one, or that of a layer."""
-    if _makes_parameter(facts, value):
-        return True
-    owner, way = _owner(facts, value), dotted(value)
-    if owner is None or way is None:
+        return context.names.home(value) is context.names.root
+    if not isinstance(value, ast.Attribute):
         return False
-    inside = f".{way.partition('.')[2]}"
-    parts = Parts(context.flow.structure)
-    return parts.is_parameter(owner, inside) or parts.is_layer(owner, inside.rpartition(".")[0])
+    base = analysis_of(context.view.own).value_at(value.value) or UNKNOWN
+    return isinstance(base.refers, Class) or any(value.attr in kind.scope.bound for kind in owner.line())
+
+
+def _is_seen(context: Context, value: ast.expr) -> bool:
+    """Whether a value is seen to be a parameter."""
+    return (analysis_of(context.view.own).value_at(value) or UNKNOWN).because in (A_PARAMETER, MADE_PARAMETER)
 
 
 def _is_tied_again(context: Context, owner: Class, way: str) -> bool:
     """Whether a statement outside of the class puts a parameter there: behind a move, as a rule."""
     last = way.rpartition(".")[2]
-    return any(
+    facts = context.view.own if owner.file == context.view.own.file else None
+    kind = structure.Class(facts, owner.node) if facts is not None else None
+    return kind is not None and any(
         isinstance(node.ctx, ast.Store)
         and f".{dotted(node)}".endswith(f".{way}")
-        and facts.module.class_of(node) is not owner.node
-        for facts in context.flow.structure.files_with(owner, last)
-        for node in facts.module.attributes.get(last, [])
+        and there.module.class_of(node) is not owner.node
+        for there in context.flow.structure.files_with(kind, last)
+        for node in there.module.attributes.get(last, [])
     )
+
+
+def tied_out_of_sight(context: Context) -> Iterator[tuple[ast.Assign, str, Untied]]:
+    """The ties of modules that no file is seen to move, with the class."""
+    for statement in context.module.of_type(ast.Assign):
+        owner, function = context.module.class_of(statement), context.module.function(statement)
+        if owner is None or function is None or not looks_like_tie(statement) or not is_module(context, owner):
+            continue
+        ends = [(dotted(end) or "").partition(".") for end in (statement.targets[0], statement.value)]
+        me = function.args.args[0].arg if function.args.args else None
+        is_own = all(first == me and rest for first, _, rest in ends)
+        if is_own and is_run_when_made(context, owner, function) and not _is_in_sight(context, owner, statement):
+            (_, _, target), (_, _, source) = ends
+            if _is_parameter(context, statement, target, source):
+                yield statement, owner.name, Untied(context.view.own, statement, f".{target}", f".{source}", False)
+
+
+def _is_parameter(context: Context, statement: ast.Assign, target: str, source: str) -> bool:
+    """Whether it ties parameters: of modules that are not seen, nobody makes anything else of a ``weight``."""
+    is_unknown = (analysis_of(context.view.own).value_at(statement.value) or UNKNOWN) == UNKNOWN
+    of_others = "." in target and "." in source and target.endswith(".weight") and source.endswith(".weight")
+    return _is_seen(context, statement.value) or (of_others and is_unknown)
+
+
+def _is_in_sight(context: Context, owner: ast.ClassDef, statement: ast.stmt) -> bool:
+    """Whether a move of such a module is seen, or its objects are made on the device or tie themselves again."""
+    init = context.names.method(owner, "__init__")
+    if init is None or any(arg.arg == "device" for arg in all_parameters(init.args)):
+        return True
+    kind = analysis_of(context.view.own).class_at(owner)
+    if kind is None or any(kind.method(name) is not None for name in ("_apply", "to")):
+        return True
+    is_parted = any(one.move is not None and one.tie.node in ast.walk(statement) for one in all_tied(context))
+    return is_parted or next(module_moves(context, owner), None) is not None

@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 
-from ..._lib.step.instances import stripped
+from ..._lib.step.moved_objects import Moved, stripped
 from ..._lib.step.moves import last_move
 
 _MAKERS = ("from_pretrained", "from_config")
@@ -21,8 +21,16 @@ _TIED = re.compile(
 behind a move to XLA, BertForMaskedLM two, BertModel and BertForSequenceClassification none."""
 
 
-def ties_its_weights(context: Context, model: ast.expr) -> bool:
-    """Whether an expression is such a model, and the file trains something."""
+def again_behind(context: Context, moved: Moved) -> str | None:
+    """What ties the weights of such a model again behind its move, in a file that trains something."""
+    if moved.root is None or not isinstance(moved.statement, ast.Expr | ast.Assign | ast.AnnAssign):
+        return None
+    again, block = f"{moved.root}.tie_weights()", context.module.block(moved.statement)
+    is_done = any(ast.unparse(statement) == again for statement in block[block.index(moved.statement) + 1 :])
+    return again if not is_done and _ties_its_weights(context, stripped(moved.receiver)) else None
+
+
+def _ties_its_weights(context: Context, model: ast.expr) -> bool:
     made = _made(context, model)
     if made is None or not _trains(context):
         return False
@@ -64,9 +72,3 @@ def _trains(context: Context) -> bool:
         )
         for call in context.module.calls
     )
-
-
-def is_tied_behind(context: Context, statement: ast.stmt, again: str) -> bool:
-    """Whether the method is called behind the move already."""
-    block = context.module.block(statement)
-    return any(ast.unparse(s) == again for s in block[block.index(statement) + 1 :])

@@ -10,54 +10,52 @@ from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.facts.roles import dotted
 
-from ..._lib.elsewhere import line_of
-from ..._lib.step import replaced
-from ..._lib.step.instances import instance_of
-from ..._lib.step.moved_objects import Moved
-from ..._lib.step.moves import moves
-from ..._lib.step.ties import Ties, looks_like_tie
+from ..._lib.step.moves import is_moved_when_made
+from ..._lib.step.optimizers import mentions
+from ..._lib.step.parameter_names import looks_like_tie
+from ..._lib.step.reordering import Pair, pair_of, wraps
 
 
 @dataclass(frozen=True)
 class OutsideTie:
-    """``model.decoder.weight = model.encoder.weight``, or ``model.tie_weights()``."""
+    """``model.decoder.weight = model.encoder.weight`` before a move of the model in the same function."""
 
     statement: ast.stmt
     """The tie, or the ``if`` around it that holds nothing else."""
-    root: str
-    """What both parameters belong to."""
+    pair: Pair
     says: str
-    """The statement itself, on one line."""
+    """The tie itself, on one line."""
+    can_sink: bool
+    """Whether it can stand behind the move: nothing in between looks at the object."""
+    can_repeat: bool
+    """Whether it can be done once more there: it is done on every way to the move."""
 
 
-def outside_ties(context: Context, ties: Ties) -> Iterator[OutsideTie]:
-    """The ties of a file that are no part of the making of an object."""
-    for node in context.module.of_type(ast.Assign, ast.Expr):
-        root = _root(context, ties, node)
-        if root is None:
+def outside_ties(context: Context) -> list[OutsideTie]:
+    """The ties of a file that are no part of the making of an object, and that a move undoes."""
+    return list(_outside_ties(context))
+
+
+def _outside_ties(context: Context) -> Iterator[OutsideTie]:
+    for node in context.module.of_type(ast.Assign):
+        root = _root(context, node)
+        statement = _around(context, node)
+        pair = pair_of(context, statement, root, statement) if root is not None else None
+        if root is None or pair is None or _is_done_behind(context, pair) or _is_moved(context, node, root):
             continue
-        says = context.module.segment(node)
-        yield OutsideTie(_around(context, node), root, says if "\n" not in says else ast.unparse(node))
+        can_repeat = pair.first is statement and not wraps(context, pair)
+        can_sink = can_repeat and not any(mentions(other, root) for other in pair.between)
+        text = context.module.segment(node)
+        says = text if "\n" not in text else ast.unparse(node)
+        yield OutsideTie(statement, pair, says, can_sink, can_repeat and statement is node)
 
 
-def _root(context: Context, ties: Ties, statement: ast.Assign | ast.Expr) -> str | None:
-    if isinstance(statement, ast.Assign):
-        if not looks_like_tie(statement):
-            return None
-        root = _common(dotted(statement.targets[0]) or "", dotted(statement.value) or "")
-        first: ast.expr = statement.value
-    else:
-        call = statement.value
-        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.args or call.keywords:
-            return None
-        first = call.func.value
-        root = dotted(first)
-        found = instance_of(context, context.view.own, first) if root is not None else None
-        method = ties.structure.method(found.owner, call.func.attr) if found is not None else None
-        if found is None or method is None or not ties.only_ties(method) or not method.node.body:
-            return None
-        if any(tie.method == call.func.attr for tie in ties.of(found.owner, found.made)):
-            return None  # its making does it, too
+def _root(context: Context, statement: ast.Assign) -> str | None:
+    """What both parameters belong to; None where that is the module that is being made."""
+    if not looks_like_tie(statement):
+        return None
+    root = _common(dotted(statement.targets[0]) or "", dotted(statement.value) or "")
+    first: ast.expr = statement.value
     while isinstance(first, ast.Attribute):
         first = first.value
     owner = context.names.self_class(first) if isinstance(first, ast.Name) else None
@@ -78,91 +76,22 @@ def _common(one: str, other: str) -> str | None:
 
 def _around(context: Context, statement: ast.stmt) -> ast.stmt:
     parent = context.module.parents[statement]
-    if (
-        isinstance(parent, ast.If)
-        and not parent.orelse
-        and all(looks_like_tie(s) for s in parent.body)
-        and not any(isinstance(n, ast.Call) for n in ast.walk(parent.test))
-        and statement is parent.body[0]
-    ):
+    is_whole = isinstance(parent, ast.If) and not parent.orelse and all(looks_like_tie(s) for s in parent.body)
+    if is_whole and isinstance(parent, ast.If) and not any(isinstance(n, ast.Call) for n in ast.walk(parent.test)):
         return parent
     return statement
 
 
-@dataclass(frozen=True)
-class Undone:
-    """The move that undoes a tie, in the same function."""
-
-    moved: Moved
-    can_sink: bool
-    """Whether the tie can stand behind the move: nothing in between looks at the object."""
-    can_repeat: bool
-    """Whether it can be done once more there: it is done on every way to the move."""
+def _is_moved(context: Context, statement: ast.Assign, root: str) -> bool:
+    """Whether the object has moved where it was made."""
+    found = (n for n in ast.walk(statement) if isinstance(n, ast.Name | ast.Attribute) and dotted(n) == root)
+    return any(is_moved_when_made(context, node) for node in found)
 
 
-def undone(context: Context, tie: OutsideTie, every: list[Moved]) -> Undone | None:
-    """The first move behind a tie, of the object or of what holds it."""
-    if _is_on_device(context, tie):
-        return None
-    function = context.module.function(tie.statement)
-    behind = [
-        moved
-        for moved in every
-        if moved.before is not None
-        and (tie.root == moved.before or tie.root.startswith(f"{moved.before}."))
-        and context.module.function(moved.statement) is function
-        and moved.statement.lineno > tie.statement.lineno
-    ]
-    if not behind or moved_text(tie) in _texts_behind(context, behind[0].statement):
-        return None
-    moved = behind[0]
-    block = context.module.block(tie.statement)
-    same = context.module.block(moved.statement) is block
-    between = block[block.index(tie.statement) + 1 : block.index(moved.statement)] if same else []
-    around = {id(b) for p in [moved.statement, *context.module.ancestors(moved.statement)] if isinstance(p, ast.stmt)
-              for b in [context.module.block(p)]}  # fmt: skip
-    keeps_name = moved.root == moved.before
-    return Undone(
-        moved,
-        same and keeps_name and not any(_mentions(s, tie.root) for s in between),
-        id(block) in around and keeps_name,
-    )
-
-
-def moved_text(tie: OutsideTie) -> str:
-    """The tie as `ast` writes it."""
-    return ast.unparse(tie.statement)
-
-
-def _texts_behind(context: Context, statement: ast.stmt) -> set[str]:
-    function = context.module.function(statement)
+def _is_done_behind(context: Context, pair: Pair) -> bool:
+    """Whether it is tied again behind the move."""
+    function = context.module.function(pair.move)
     body = function.body if function is not None else context.module.tree.body
-    return {ast.unparse(n) for n in walk_block(body) if isinstance(n, ast.stmt) and n.lineno > statement.lineno}
-
-
-def _is_on_device(context: Context, tie: OutsideTie) -> bool:
-    """Whether the object was moved before it is tied."""
-    statement = tie.statement
-    while True:
-        block = context.module.block(statement)
-        if any(moves(context, earlier, tie.root) for earlier in block[: block.index(statement)]):
-            return True
-        parent = context.module.parents[statement]
-        if not isinstance(parent, ast.If | ast.With | ast.Try | ast.For | ast.While):
-            break
-        statement = parent
-    bases = [n for n in ast.walk(tie.statement) if isinstance(n, ast.Name | ast.Attribute) and dotted(n) == tie.root]
-    found = instance_of(context, context.view.own, bases[0]) if bases else None
-    return found is not None and found.is_moved
-
-
-def _mentions(statement: ast.stmt, root: str) -> bool:
-    return any(dotted(n) == root for n in ast.walk(statement) if isinstance(n, ast.Name | ast.Attribute))
-
-
-def later(context: Context, tie: OutsideTie) -> str | None:
-    """Where the object is moved afterwards by a function that gets it, for a message."""
-    if _is_on_device(context, tie):
-        return None
-    found = replaced.moved_behind(context, tie.statement)
-    return line_of(context, *found) if found is not None else None
+    text = ast.unparse(pair.taker)
+    behind = (n for n in walk_block(body) if isinstance(n, ast.stmt) and n.lineno > pair.move.lineno)
+    return any(ast.unparse(statement) == text for statement in behind)

@@ -17,8 +17,8 @@ from xlaport.rule import Applicability, Finding, Harm, Rule, Span
 from ..._lib import host_only
 from ..._lib.elsewhere import line_of
 from ..._lib.step import changing_places, optimizers, owned_optimizers, reordering, replaced
-from ..._lib.step.holders import outside_moves
 from ..._lib.step.keepers import Keeper, What, keepers
+from ..._lib.step.module_moves import module_moves
 from ..._lib.step.reordering import Pair, pair_of
 from ..._lib.step.saying import say
 from . import round_trips
@@ -129,12 +129,12 @@ class KeptBeforeMove(Rule):
         lost = self._lost_by(context, owner, keeper)
         if lost is None:
             return None
-        move = next(outside_moves(context, Class(context.view.own, owner)), None)
+        move = next(module_moves(context, owner), None)
         if move is None and _is_given(context, owner, keeper):
             return None
         where = say.phrase("XP208.later")
         if move is not None:
-            where = say.phrase("XP208.where", place=line_of(context, move.facts, move.moved.call))
+            where = say.phrase("XP208.where", place=line_of(context, *move))
         return self.finding(context.span(keeper.node), say("XP208.class", name=owner.name, where=where, lost=lost))
 
     def _lost_by(self, context: Context, owner: ast.ClassDef, keeper: Keeper) -> str | None:
@@ -220,7 +220,7 @@ def _is_kept(context: Context, keeper: Keeper) -> bool:
 def _is_given(context: Context, owner: ast.ClassDef, keeper: Keeper) -> bool:
     """Whether the parameters belong to a module that the class was given, on its device perhaps: it wraps it."""
     _, _, rest = keeper.model.partition(".")
-    values = context.roles.classes.attribute_values(owner, rest.partition(".")[0]) if rest else []
+    values = context.view.own.classes.attribute_values(owner, rest.partition(".")[0]) if rest else []
     return any(isinstance(value, ast.Name) for value in values)
 
 

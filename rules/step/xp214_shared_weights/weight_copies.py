@@ -79,7 +79,7 @@ def given(context: Context, node: ast.expr) -> ast.expr | None:
     """The one value that a name has, or an attribute of the object itself."""
     if isinstance(node, ast.Attribute):
         owner = context.module.class_of(node)
-        values = context.roles.classes.attribute_values(owner, node.attr) if owner is not None else []
+        values = context.view.own.classes.attribute_values(owner, node.attr) if owner is not None else []
         return values[0] if dotted(node.value) == "self" and len(values) == 1 else None
     return context.names.assigned(node)
 

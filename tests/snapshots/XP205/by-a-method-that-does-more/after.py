@@ -17,6 +17,7 @@ class Model(nn.Module):
 
 
 model = Model(True)
+tied = model.out.weight is model.emb.weight
 model.to("cuda")
-if model.share:
+if tied:
     model.out.weight = model.emb.weight

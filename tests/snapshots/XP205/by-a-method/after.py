@@ -22,6 +22,8 @@ class Model(nn.Module):
 
 def main(config):
     model = Model(config)
+    tied = model.out.weight is model.emb.weight
     model.to("cuda")
-    model.tie_weights()
+    if tied:
+        model.out.weight = model.emb.weight
     return model

@@ -21,4 +21,9 @@ def main(options):
 
 
 def other(options):
-    return Model(options).to("cuda")
+    model = Model(options)
+    was_tied = model.out.weight is model.src.weight
+    model.to("cuda")
+    if was_tied:
+        model.out.weight = model.src.weight
+    return model

@@ -28,8 +28,15 @@ class Other(nn.Module):
             self.a.weight = self.b.weight
 
 
-model = Model().to("cuda")
+model = Model()
+tied = model.a.bias is model.c.bias
+model = model.to("cuda")
 model.b.weight = model.a.weight
-model.c.weight = model.b.weight
-model.a.bias = model.c.bias
-other = Other(model).to("cuda")
+model.c.weight = model.a.weight
+if tied:
+    model.a.bias = model.c.bias
+other = Other(model)
+tied = other.b.weight is other.a.weight
+other = other.to("cuda")
+if tied:
+    other.b.weight = other.a.weight

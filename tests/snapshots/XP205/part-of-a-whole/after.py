@@ -24,9 +24,10 @@ class Whole(nn.Module):
 def main(args):
     decoder = Tied()
     model = Whole(decoder, args)
+    was_tied = model.encoder.out.weight is model.encoder.emb.weight
     model.to("cuda")
     model.decoder.out.weight = model.decoder.emb.weight
+    if was_tied:
+        model.encoder.out.weight = model.encoder.emb.weight
     model.more[0].out.weight = model.more[0].emb.weight
     model.named.a.out.weight = model.named.a.emb.weight
-    if args.tie_encoder:
-        model.encoder.out.weight = model.encoder.emb.weight

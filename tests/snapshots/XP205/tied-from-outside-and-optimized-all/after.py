@@ -14,6 +14,7 @@ class Net(nn.Module):
 
 
 model = Net()
-model.to(torch_xla.device())
 model.tie_weights()
+model.to(torch_xla.device())
+model.out.weight = model.emb.weight
 optimizer = torch.optim.SGD(model.parameters(), 0.1)

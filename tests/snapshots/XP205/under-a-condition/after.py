@@ -20,8 +20,10 @@ parser.add_argument("--tied", action="store_true")
 args = parser.parse_args()
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
-model = RNNModel(100, 8, 8, args.tied).to(device)
-if args.tied:
+model = RNNModel(100, 8, 8, args.tied)
+tied = model.decoder.weight is model.encoder.weight
+model = model.to(device)
+if tied:
     model.decoder.weight = model.encoder.weight
 always = RNNModel(100, 8, 8, tie_weights=True).to(device)
 always.decoder.weight = always.encoder.weight

@@ -23,11 +23,13 @@ def main(config, resume):
         model = Model(config, 1)
     else:
         model = Model(config, 2, share=None)
-    tied = model.trg.bias is model.src.bias
+    tied = model.out.weight is model.trg.weight
+    was_tied = model.out.weight is model.src.weight
+    tied_2 = model.trg.bias is model.src.bias
     model.cuda()
-    if model.config.tied and (not model.n_layer > 2):
-        model.out.weight = model.trg.weight
-    if not (model.config.tied and (not model.n_layer > 2)) and model.config.tied:
-        model.out.weight = model.src.weight
     if tied:
+        model.out.weight = model.trg.weight
+    if was_tied:
+        model.out.weight = model.src.weight
+    if tied_2:
         model.trg.bias = model.src.bias

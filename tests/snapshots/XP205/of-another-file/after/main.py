@@ -8,8 +8,9 @@ def main():
     parser.add_argument("--tied", action="store_true")
     args = parser.parse_args()
     model = models.Model(args.tied)
+    tied = model.out.weight is model.emb.weight
     model.cuda()
-    if args.tied:
+    if tied:
         model.out.weight = model.emb.weight
     return model
 
