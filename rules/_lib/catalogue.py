@@ -28,7 +28,6 @@ literals as ``value:text``, tensors' methods under ``torch.Tensor``.
 from __future__ import annotations
 
 import enum
-import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -36,11 +35,7 @@ from pathlib import Path
 from typing import Any
 
 from xlaport.rule import Applicability
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from xlaport.tables import read_table
 
 FILE = Path(__file__).parents[1] / "cuda_api.toml"
 
@@ -149,7 +144,7 @@ class Catalogue:
 @cache
 def catalogue() -> Catalogue:
     """The built-in catalogue, read once."""
-    return Catalogue(tomllib.loads(FILE.read_text(encoding="utf-8")))
+    return Catalogue(read_table(FILE))
 
 
 def _complete(name: str, tables: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:

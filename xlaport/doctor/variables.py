@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from xlaport.doctor.diagnosis import State, Variable
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from xlaport.tables import read_table
 
 _OURS = ("XLA_", "XRT_", "PJRT_", "PT_XLA_", "PTXLA_")
 """What begins so is torch_xla's, or nobody's."""
@@ -42,7 +37,7 @@ class Entry:
 @functools.cache
 def entries() -> tuple[Entry, ...]:
     """The table."""
-    data = tomllib.loads(Path(__file__).with_name("variables.toml").read_text(encoding="utf-8"))
+    data = read_table(Path(__file__).with_name("variables.toml"))
     return tuple(
         Entry(tuple(item["names"]), State(item["state"]), item["what"], item.get("switch", False))
         for item in data["variable"]

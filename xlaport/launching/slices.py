@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -11,11 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from xlaport.errors import UserError
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from xlaport.tables import read_table
 
 FILE = Path(__file__).with_name("slices.toml")
 _CORES = 2
@@ -45,7 +40,7 @@ class Slice:
 
 @cache
 def _generations() -> Mapping[str, dict[str, Any]]:
-    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return read_table(FILE)
 
 
 def find(name: str) -> Slice:

@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -35,14 +34,10 @@ from typing import Any
 from xlaport.context import Context
 from xlaport.facts.module import imported_modules
 from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, Rule, Span
+from xlaport.tables import read_table
 from xlaport.wording import Text
 
 from .saying import say
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 FILE = Path(__file__).parents[2] / "frameworks" / "options.toml"
 
@@ -89,7 +84,7 @@ def _is_constant(value: ast.expr) -> bool:
 @cache
 def options(library: str) -> Mapping[str, list[Option]]:
     """The options of a library by their names."""
-    tables: list[dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))[library]
+    tables: list[dict[str, Any]] = read_table(FILE)[library]
     found: dict[str, list[Option]] = {}
     for table in tables:
         if "same" in table:

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import enum
-import sys
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from xlaport.tables import read_table
 from xlaport.target import Target
 from xlaport.wording import Text
 
 from .saying import say
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 
 class Arguments(enum.Enum):
@@ -132,4 +127,4 @@ def _advice(name: str, target: Target) -> str | None:
 
 @cache
 def _recipes() -> dict[str, str]:
-    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return read_table(FILE)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import ast
-import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from xlaport.tables import read_table
 
 FILE = Path(__file__).parents[2] / "shapes" / "numbers.toml"
 
@@ -77,5 +73,5 @@ def construct(table: dict[str, Any]) -> Construct:
 @cache
 def constructs() -> tuple[Construct, ...]:
     """All entries, in the order of the file."""
-    table = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    table = read_table(FILE)
     return tuple(construct(entry) for entry in table["construct"])

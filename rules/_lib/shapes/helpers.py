@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import ast
-import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 from xlaport.context import Context
 from xlaport.rule import Edit, Import, InsertStatement
+from xlaport.tables import read_table
 
 from ..host_reads.device_values import torch_name
 from .shared_helpers import Adding, imported_helper
@@ -24,7 +19,7 @@ FILE = Path(__file__).parents[2] / "shapes" / "helpers.toml"
 
 @cache
 def _table() -> dict[str, dict[str, str]]:
-    return {entry["name"]: entry for entry in tomllib.loads(FILE.read_text(encoding="utf-8"))["helper"]}
+    return {entry["name"]: entry for entry in read_table(FILE)["helper"]}
 
 
 @cache

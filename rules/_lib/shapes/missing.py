@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import ast
-import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from xlaport.tables import read_table
 
 FILE = Path(__file__).parents[2] / "shapes" / "not_on_xla.toml"
 RAISES, DIFFERS = "raises", "differs"
@@ -53,4 +49,4 @@ def entry(table: dict[str, Any]) -> Missing:
 @cache
 def missing() -> tuple[Missing, ...]:
     """All entries, in the order of the file."""
-    return tuple(entry(table) for table in tomllib.loads(FILE.read_text(encoding="utf-8"))["missing"])
+    return tuple(entry(table) for table in read_table(FILE)["missing"])

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from xlaport.tables import read_table
 
 FILE = Path(__file__).parents[1] / "lowerings.toml"
 
@@ -69,7 +65,7 @@ def function(table: dict[str, Any]) -> Function:
 
 @cache
 def _table() -> dict[str, Any]:
-    return tomllib.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    return read_table(FILE) if FILE.exists() else {}
 
 
 @cache

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import ast
-import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from xlaport.tables import read_table
 
 from .lowerings import Function, functions
 
@@ -20,12 +16,8 @@ FILE = Path(__file__).parents[1] / "recipes.toml"
 
 GIVEN, ABSENT, MORE, COMPUTED = "given", "absent", "more", "computed"
 """Conditions of `when`: an argument is given, is not given, is not the number 1, is a tensor of the device."""
-_KEYS = frozenset(
-    (
-        "of parameters when instead snippet rule kernel_on write rename helper only drops tensors numbers safe why "
-        "only_gradient rows where"
-    ).split()
-)
+_AS_THEY_ARE = frozenset("instead rule kernel_on write rename helper why only_gradient rows where".split())
+_KEYS = _AS_THEY_ARE | frozenset("of parameters when snippet only drops tensors numbers safe".split())
 
 
 @dataclass(frozen=True)
@@ -91,27 +83,10 @@ def recipe(table: dict[str, Any]) -> Recipe:
         elif value not in (GIVEN, MORE, COMPUTED):
             raise ValueError(f"{table['of'][0]}: {name} cannot be {value}")
         when.append((name, value))
-    return Recipe(
-        tuple(f"torch.{name}" for name in table["of"]),
-        parameters,
-        tuple(when),
-        table.get("instead", ""),
-        table.get("snippet", "").strip("\n"),
-        table.get("rule"),
-        table.get("kernel_on", ""),
-        table.get("write", ""),
-        table.get("rename", ""),
-        table.get("helper", ""),
-        _names(table, "only", parameters),
-        _names(table, "drops", parameters),
-        _names(table, "tensors", parameters),
-        _names(table, "numbers", parameters),
-        table.get("safe", False),
-        table.get("why", ""),
-        table.get("only_gradient", False),
-        table.get("rows", False),
-        table.get("where", ""),
-    )
+    values: dict[str, Any] = {key: table[key] for key in _AS_THEY_ARE if key in table}
+    values |= {key: _names(table, key, parameters) for key in ("only", "drops", "tensors", "numbers")}
+    values |= {"snippet": table.get("snippet", "").strip("\n"), "is_safe": table.get("safe", False)}
+    return Recipe(tuple(f"torch.{name}" for name in table["of"]), parameters, tuple(when), **values)
 
 
 def _names(table: dict[str, Any], key: str, parameters: tuple[str, ...]) -> frozenset[str]:
@@ -142,7 +117,7 @@ def snippets() -> dict[str, str]:
 
 @cache
 def _document() -> dict[str, Any]:
-    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return read_table(FILE)
 
 
 @cache

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import ast
-import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..._lib.shapes.constructs import EACH
+from xlaport.tables import read_table
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from ..._lib.shapes.constructs import EACH
 
 FILE = Path(__file__).parents[1] / "sizes.toml"
 
@@ -83,7 +79,7 @@ def sized(table: dict[str, Any]) -> Sized:
 @cache
 def functions() -> tuple[Sized, ...]:
     """All entries, in the order of the file."""
-    table = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    table = read_table(FILE)
     return tuple(sized(entry) for entry in table["function"])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,11 +13,7 @@ from xlaport.facts.loaders import Loader
 from xlaport.facts.options import defaults
 from xlaport.facts.origins import Origins
 from xlaport.facts.spot import Spot
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from xlaport.tables import read_table
 
 FILE = Path(__file__).parents[1] / "data_sizes.toml"
 
@@ -35,7 +30,7 @@ class Sized:
 @cache
 def table() -> dict[str, Sized]:
     """The data sets whose sizes are known, by their qualified names."""
-    return {name: Sized(**entry) for name, entry in tomllib.loads(FILE.read_text(encoding="utf-8")).items()}
+    return {name: Sized(**entry) for name, entry in read_table(FILE).items()}
 
 
 def samples(context: Context, loader: Loader) -> int | None:
