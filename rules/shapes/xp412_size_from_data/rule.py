@@ -24,7 +24,6 @@ from ..._lib.shapes.true_places import counted, places_of, texts, written
 from ..._lib.shapes.where_placed import if_placed
 from .place_advice import advice
 from .sized import Sized, by_name
-from .wanted_part import uses_inverse
 
 _LISTING = frozenset({"torch.nonzero", "torch.argwhere", "torch.where"})
 _SHORT = 40
@@ -131,7 +130,8 @@ def _recipe(context: Context, node: ast.Call, function: Sized, tensor: ast.expr)
         return say.phrase("repeat_on_host", line=context.line(made))
     if "unique" in function.name and "dim" in given:
         return say.phrase("different_slices", tensor=names["tensor"])
-    if function.inverse is not None and uses_inverse(context, node, given):
+    inverse = given.get("return_inverse")
+    if function.inverse is not None and isinstance(inverse, ast.Constant) and inverse.value:
         return function.inverse.format(**names)
     return function.recipe.format(**names)
 
