@@ -31,6 +31,7 @@ from xlaport.analysis.value import (
     joined,
     keyed,
 )
+from xlaport.facts.role import OF_FORWARD
 
 ROWS = ("torch.nn.Sequential(…)", "torch.nn.ModuleList(…)")
 """The evidence of modules that are gone through module by module."""
@@ -380,5 +381,5 @@ def is_forward(function: Function) -> bool:
 def _on_device(value: Value) -> Value:
     """What a model gets: of the device, though somebody tries it out with a tensor of the host."""
     if value.type == types.TENSOR and value.device is Device.HOST:
-        return value._replace(device=Device.ACCELERATOR, because="parameter of forward()")
+        return value._replace(device=Device.ACCELERATOR, because=OF_FORWARD)
     return value

@@ -14,7 +14,7 @@ from xlaport.analysis.lookups import usual
 from xlaport.analysis.scopes import COMPARED
 from xlaport.analysis.value import NOTHING, UNKNOWN, Certainty, Device, Value
 from xlaport.facts.held import NOTHING_HELD
-from xlaport.facts.role import is_none
+from xlaport.facts.role import OF_FORWARD, is_none
 
 SELF = "self"
 """The evidence of what a method is bound to."""
@@ -106,7 +106,7 @@ def _given_to_method(function: Function, parameter: ast.arg, default: Value) -> 
             return default
         if COMPARED in function.scope.uses.get(parameter.arg, ()):
             return Value(types.TEXT, because=COMPARED, line=parameter.lineno)
-        because = "parameter of forward()"
+        because = OF_FORWARD
     elif owner is not None and function.name == "backward" and is_of_autograd(owner):
         because = "gradient passed to backward()"
     else:

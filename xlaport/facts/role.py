@@ -51,6 +51,10 @@ OF_PARAMETERS = ("one of a module's .parameters()", "one of a module's .named_pa
 """The evidence of a Parameter that a loop gets of a module."""
 
 
+OF_FORWARD = "parameter of forward()"
+"""The evidence of what `forward()` gets, where nothing else says what that is."""
+
+
 OF_STATE = "one of a module's .state_dict()"
 """The evidence of what a module's state holds."""
 

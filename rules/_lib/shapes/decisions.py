@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts.endings import ended_loop
 from xlaport.facts.frequency import is_last_otherwise, is_passed_over, varies
-from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode, LoopNode
-from xlaport.facts.names import Binding, How
 from xlaport.facts.reads import HostRead
-from xlaport.facts.role import OUTPUT
+from xlaport.facts.role import OF_FORWARD, OUTPUT
 from xlaport.facts.roles import Role
 from xlaport.facts.step_code import StepBody
 
@@ -78,56 +76,25 @@ _OF_TENSORS = frozenset(
 _ACCELERATOR = re.compile(r"(?<![a-z])(xla|tpu)(?![a-z])", re.IGNORECASE)
 
 
-def _is_shown(context: Context, node: ast.expr, seen: frozenset[Binding] = frozenset()) -> bool:
+def _is_shown(context: Context, node: ast.expr) -> bool:
     """Whether more than its place among the arguments of a ``forward()`` says that something is a tensor."""
     if isinstance(node, ast.Compare):
         sides = [node.left, *node.comparators]
-        if any(isinstance(side, ast.Constant) and isinstance(side.value, str) for side in sides):
-            return False
-        return any(context.roles.is_(side, Role.TENSOR) and _is_shown(context, side, seen) for side in sides)
-    if isinstance(node, ast.UnaryOp):
-        return _is_shown(context, node.operand, seen)
-    if isinstance(node, ast.Subscript | ast.Starred):
-        return _is_shown(context, node.value, seen)
-    if isinstance(node, ast.ListComp | ast.GeneratorExp):
-        return _is_shown(context, node.elt, seen)
+        is_text = any(isinstance(side, ast.Constant) and isinstance(side.value, str) for side in sides)
+        return not is_text and any(_is_shown(context, side) for side in sides)
     if isinstance(node, ast.BinOp):
-        sides = [side for side in (node.left, node.right) if context.roles.is_(side, Role.TENSOR)]
-        return any(_is_shown(context, side, seen) for side in sides)
-    if isinstance(node, ast.Name):
-        bindings = [binding for binding in context.names.reaching(node) if binding not in seen]
-        items = listed(context.module, context.names, node) if bindings else []
-        if items:
-            return any(_is_shown(context, item, seen | set(bindings)) for item in items)
-        return all(_binds_a_tensor(context, binding, seen | {binding}) for binding in bindings)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and context.resolve(node.func) is None:
-        return node.func.attr in _OF_TENSORS or _is_shown(context, node.func.value, seen)
-    return True
-
-
-def _binds_a_tensor(context: Context, binding: Binding, seen: frozenset[Binding]) -> bool:
-    if binding.how is How.UNPACK and isinstance(binding.value, ast.Name | ast.Attribute | ast.Subscript | ast.ListComp):
-        return _is_shown(context, binding.value, seen)
-    if binding.how is How.UNPACK and binding.value is not None and binding.index:
+        return _is_shown(context, node.left) or _is_shown(context, node.right)
+    if any(isinstance(part, ast.Attribute) and part.attr in _OF_TENSORS for part in ast.walk(node)):
+        return True
+    fact = context.roles.of(node)
+    if fact is None or fact.role is not Role.TENSOR:
+        return False
+    if fact.because == OUTPUT and isinstance(node, ast.Name):
         # The first thing that a model gives is its loss or its scores; the others may be numbers for a log.
-        fact = context.roles.of(binding.node) if isinstance(binding.node, ast.expr) else None
-        return fact is None or fact.because != OUTPUT
-    if binding.how is How.ASSIGN and isinstance(binding.value, ast.ListComp):
-        return _is_shown(context, binding.value, seen)
-    if binding.how is How.ASSIGN and isinstance(binding.value, ast.Subscript):
-        # A part of an argument that may be a list of numbers.
-        whole = binding.value.value
-        return _is_shown(context, whole, seen) or context.singles.is_one(context.view.own, whole) is True
-    if binding.how is How.FOR and binding.value is not None:
-        return all(_is_shown(context, iterated, seen) for iterated in _iterated(context, binding.value))
-    return binding.how is not How.PARAMETER
-
-
-def _iterated(context: Context, node: ast.expr) -> list[ast.expr]:
-    """What a loop goes through, without ``enumerate()`` and ``zip()``."""
-    if isinstance(node, ast.Call) and context.resolve(node.func) in ("builtins.enumerate", "builtins.zip"):
-        return [inner for argument in node.args for inner in _iterated(context, argument)]
-    return [node]
+        return not any(binding.index for binding in context.names.reaching(node))
+    part = context.names.assigned(node) or node
+    is_of_one = isinstance(part, ast.Subscript) and context.singles.is_one(context.view.own, part.value) is True
+    return is_of_one or fact.because != OF_FORWARD
 
 
 def _is_compared_with_none(context: Context, read: HostRead) -> bool:
