@@ -15,6 +15,7 @@ from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
 from .._lib import host_only
 from .._lib.blocks import lifted
 from .._lib.one_line import one_line
+from .._lib.shapes.asked_masks import operand
 from .._lib.shapes.baked import in_steps
 from .._lib.shapes.masked_assignment import is_masked_write, masked_write
 from .._lib.shapes.saying import say
@@ -117,22 +118,8 @@ def _is_commented(context: Context, parts: list[ast.expr]) -> bool:
 
 def _asked(context: Context, test: ast.expr) -> ast.expr | None:
     """``mask`` of ``mask.any()``, ``torch.any(mask)``, ``bool(mask.any())`` and ``mask.any().item()``."""
-    if not isinstance(test, ast.Call) or test.keywords:
-        return None
-    name = context.resolve(test.func)
-    if name == "builtins.bool" and len(test.args) == 1:
-        return _asked(context, test.args[0])
-    if name == "torch.any" and len(test.args) == 1:
-        mask = test.args[0]
-    elif isinstance(test.func, ast.Attribute) and not test.args and name is None:
-        if test.func.attr == "item":
-            return _asked(context, test.func.value)
-        if test.func.attr != "any":
-            return None
-        mask = test.func.value
-    else:
-        return None
-    return mask if context.roles.is_(mask, Role.TENSOR) and is_mask(context, mask) else None
+    mask = operand(context, test, frozenset({"any"}))
+    return mask if mask is not None and context.roles.is_(mask, Role.TENSOR) and is_mask(context, mask) else None
 
 
 def _needs(context: Context, statement: ast.stmt, mask: ast.expr) -> bool:

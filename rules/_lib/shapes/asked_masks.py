@@ -40,7 +40,7 @@ def question(context: Context, test: ast.expr) -> Question | None:
     if found is not None:
         return found
     if any(isinstance(n, ast.Attribute) and n.attr == "any" for n in ast.walk(last)):
-        return Question(_operand(context, last, frozenset({"any"})), negated=False, counted=False)
+        return Question(operand(context, last, frozenset({"any"})), negated=False, counted=False)
     return None
 
 
@@ -49,7 +49,7 @@ def _compared(context: Context, test: ast.expr) -> Question | None:
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return None
     limit, operator = test.comparators[0], test.ops[0]
-    mask = _operand(context, test.left, _COUNTING)
+    mask = operand(context, test.left, _COUNTING)
     if mask is not None and is_mask(context, mask):
         asked = operator, number(limit)
         if any(isinstance(asked[0], op) and asked[1] == n for op, n in ((ast.Gt, 0), (ast.GtE, 1), (ast.NotEq, 0))):
@@ -57,26 +57,26 @@ def _compared(context: Context, test: ast.expr) -> Question | None:
         if any(isinstance(asked[0], op) and asked[1] == n for op, n in ((ast.Eq, 0), (ast.Lt, 1), (ast.LtE, 0))):
             return Question(mask, negated=True)
         return None
-    largest = _operand(context, test.left, frozenset({"max", "amax"}))
+    largest = operand(context, test.left, frozenset({"max", "amax"}))
     if largest is not None and isinstance(operator, ast.Gt | ast.GtE) and isinstance(limit, ast.Constant):
         return Question(ast.Compare(largest, test.ops, test.comparators), negated=False)
     return None
 
 
-def _operand(context: Context, node: ast.expr, names: frozenset[str]) -> ast.expr | None:
+def operand(context: Context, node: ast.expr, names: frozenset[str]) -> ast.expr | None:
     """``x`` of ``x.sum()``, ``torch.sum(x)``, ``x.sum().item()`` and ``bool(x.any())``."""
     if not isinstance(node, ast.Call) or node.keywords:
         return None
     name = context.resolve(node.func)
     if name in ("builtins.bool", "builtins.int") and len(node.args) == 1:
-        return _operand(context, node.args[0], names)
+        return operand(context, node.args[0], names)
     if name is not None:
         is_it = name.startswith("torch.") and name.removeprefix("torch.") in names and len(node.args) == 1
         return node.args[0] if is_it else None
     if not isinstance(node.func, ast.Attribute) or node.args:
         return None
     if node.func.attr == "item":
-        return _operand(context, node.func.value, names)
+        return operand(context, node.func.value, names)
     return node.func.value if node.func.attr in names else None
 
 

@@ -8,6 +8,7 @@ from xlaport.context import Context
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.vocabulary import MOVING_METHODS
 
+from ..host_reads.lasting import changes
 from ..one_line import one_line
 from .saying import say
 
@@ -79,25 +80,10 @@ def loop_to_leave(context: Context, tensor: ast.expr) -> ast.AST | None:
         inside = set(ast.walk(parent))
         if any(b.node in inside for n in names for b in context.names.reaching(n)):
             break
-        if any(is_changed(context, n) for n in inside if isinstance(n, ast.Name) and n.id in {m.id for m in names}):
+        if any(changes(context, n) for n in inside if isinstance(n, ast.Name) and n.id in {m.id for m in names}):
             break
         found = parent
     return found
-
-
-def is_changed(context: Context, name: ast.Name) -> bool:
-    """Whether a use of a tensor writes to it: ``x[i] = 0``, ``x.add_(1)``."""
-    child: ast.AST = name
-    for parent in context.module.ancestors(name):
-        if isinstance(parent, ast.Subscript | ast.Attribute) and parent.value is child:
-            if not isinstance(parent.ctx, ast.Load):
-                return True
-            if isinstance(parent, ast.Attribute) and parent.attr.endswith("_") and not parent.attr.endswith("__"):
-                return True
-            child = parent
-            continue
-        return False
-    return False
 
 
 def _is_read(context: Context, node: ast.expr) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from xlaport.analysis.value import NUMBER, Value
 from xlaport.context import Context
 from xlaport.facts.change import Change
-from xlaport.facts.listed import listed
 from xlaport.facts.module import last_name
 from xlaport.facts.names import Binding, How
 from xlaport.facts.passed import passed
@@ -53,7 +53,8 @@ def _made(context: Context, node: ast.expr, depth: int) -> ast.Call | None:
     if isinstance(node, ast.Call):
         if context.resolve(node.func) in _MAKING:
             given = node.args[0] if node.args else None
-            return node if given is not None and _is_of_host(context, given) else None
+            value = context.flow.structure.value(context.view.own, given) if given is not None else None
+            return node if value is not None and _is_of_host(value) else None
         return _made(context, node.func.value, depth + 1) if isinstance(node.func, ast.Attribute) else None
     if isinstance(node, ast.BinOp):
         tensors = [side for side in (node.left, node.right) if context.roles.role(side) in TENSORS]
@@ -94,44 +95,7 @@ def _passed(context: Context, binding: Binding, depth: int) -> ast.Call | None:
     return found[0] if found and None not in found else None
 
 
-def _is_bound_on_host(context: Context, binding: Binding, depth: int) -> bool:
-    """``pair = (h, w)``, and ``h`` of ``n, c, h, w = x.shape``."""
-    value = binding.value
-    if binding.how is How.UNPACK and isinstance(value, ast.Attribute | ast.Call):
-        return _is_shape(value)
-    return binding.how is How.ASSIGN and isinstance(value, ast.Tuple) and _is_of_host(context, value, depth + 1)
-
-
-def _is_of_host(context: Context, node: ast.expr, depth: int = 0) -> bool:
+def _is_of_host(value: Value) -> bool:
     """Whether a value holds no tensors: sizes and numbers alone."""
-    if isinstance(node, ast.List | ast.Tuple):
-        return all(_is_of_host(context, element, depth) for element in node.elts)
-    if isinstance(node, ast.ListComp):
-        return _is_of_host(context, node.elt, depth)
-    if isinstance(node, ast.Name) and depth < _MAX_DEPTH:
-        items = listed(context.module, context.names, node)
-        if items is not None:
-            return bool(items) and all(_is_of_host(context, item, depth + 1) for item in items)
-        found = context.names.reaching(node)
-        if found and all(_is_bound_on_host(context, binding, depth) for binding in found):
-            return True
-    return isinstance(node, ast.Constant) or _is_size(node) or context.roles.is_(node, Role.NUMBER)
-
-
-def _is_size(node: ast.expr) -> bool:
-    """``x.shape[0]``, ``x.size(0)``, ``len(x)``."""
-    if isinstance(node, ast.Subscript):
-        return isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
-    if not isinstance(node, ast.Call):
-        return False
-    func = node.func
-    return (isinstance(func, ast.Attribute) and func.attr == "size") or (
-        isinstance(func, ast.Name) and func.id == "len"
-    )
-
-
-def _is_shape(node: ast.expr) -> bool:
-    """``x.shape``, ``x.size()``."""
-    if isinstance(node, ast.Attribute):
-        return node.attr == "shape"
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size"
+    parts = value.elements or ((value.element,) if value.element is not None else ())
+    return value.type == NUMBER or (bool(parts) and all(map(_is_of_host, parts)))

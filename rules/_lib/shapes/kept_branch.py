@@ -8,9 +8,10 @@ from xlaport.context import Context
 from xlaport.facts.module import last_name, walk_block
 from xlaport.facts.role import TENSORS, Role
 
+from ..host_reads.lasting import changes
 from ..series import series
 from .decisions import Decision
-from .fetched import is_changed, loop_to_leave
+from .fetched import loop_to_leave
 from .from_host import made_of_numbers
 from .saying import say
 
@@ -88,11 +89,12 @@ def _base(node: ast.expr) -> ast.expr:
 def _is_written(context: Context, tensor: ast.Name) -> bool:
     """Whether something else than what made it may stand in a tensor."""
     home = context.names.home(tensor)
-    for use in context.names.uses(home, tensor.id) if home is not None else ():
-        parent = context.module.parents[use]
-        if isinstance(use, ast.Name) and is_changed(context, use):
-            return True
-        if isinstance(parent, ast.Call) and use in parent.args:
-            if last_name(parent.func) in _RECEIVING:
-                return True
-    return False
+    return any(
+        changes(context, use) or _receives(context, use)
+        for use in (context.names.uses(home, tensor.id) if home is not None else ())
+    )
+
+
+def _receives(context: Context, use: ast.Name) -> bool:
+    call = context.module.parents[use]
+    return isinstance(call, ast.Call) and use in call.args and last_name(call.func) in _RECEIVING
