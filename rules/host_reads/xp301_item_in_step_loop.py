@@ -27,7 +27,6 @@ from .._lib.host_reads.handing_over import is_handed_over
 from .._lib.host_reads.saying import also, code_of, say
 from .._lib.host_reads.showing_functions import is_shown
 from .._lib.one_line import one_line
-from .._lib.shapes.moved_later import is_before_its_move
 from .._lib.shapes.read_numbers import is_baked
 
 _TAKING_OUT = ("XP303", "XP308", "XP409")
@@ -224,7 +223,7 @@ class HostReadInStep(Rule):
                     continue
                 if is_never_taken(context.view.own, context.flow.structure, read.node):
                     continue
-                if is_before_its_move(context, read.tensor) or is_baked(context, read.node):
+                if is_baked(context, read.node):
                     continue
                 is_seldom = context.step_code.is_now_and_then(read.node, but_training=True)
                 if not is_seldom and is_on_every_pass(context.module, body.around, read.node, body.through):

@@ -28,7 +28,6 @@ from ..._lib.host_reads.putting_off import put_off
 from ..._lib.host_reads.saying import SYNC, also, code, code_of, say
 from ..._lib.host_reads.seldom_used import used_now_and_then
 from ..._lib.shapes.decisions import decisions
-from ..._lib.shapes.moved_later import is_before_its_move
 from ..._lib.shapes.read_numbers import is_baked
 from .barrier_of_caller import BarrierOfCaller, barriers_of_callers
 from .whole_step import reads_the_whole_step
@@ -120,8 +119,6 @@ class EarlyRead(Rule):
             if all(is_handed_over(context, context.module.statement(read.node)) for read in early.reads):
                 continue
             if reads_the_whole_step(context, early):
-                continue
-            if all(is_before_its_move(context, read.tensor) for read in early.reads):
                 continue
             if "XP403" in context.codes and ended_loop(context.module, first.node) is not None:
                 continue

@@ -16,12 +16,10 @@ from ..._lib import host_only
 from ..._lib.one_line import one_line
 from ..._lib.shapes.decisions import Decision, decisions
 from ..._lib.shapes.fixed_form import fixed_form, only_tells
-from ..._lib.shapes.moved_later import is_before_its_move
 from ..._lib.shapes.saying import say
 from ..._lib.shapes.where_placed import if_placed
 from .host_first import host_first
 from .idle import idle_class
-from .passed_tensors import passed
 
 _CLIPPING = frozenset(
     {"torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad.clip_grad_norm_", "torch.nn.utils.get_total_norm"}
@@ -98,17 +96,11 @@ class DeviceDecision(Rule):
         for decision in dict.fromkeys(decisions(context).values()):
             if _is_known(context, decision) or _is_tested(context, decision.node):
                 continue
-            if is_before_its_move(context, decision.read.tensor):
-                continue
-            given = passed(context, decision.read.tensor)
-            if given is not None and given.is_on_host():
-                continue
             place = context.place(decision.asked)
             if (first := host_first(context, decision.asked)) is not None:
                 yield self.finding(place, say("XP415.order"), first, applicability=Applicability.SAFE)
                 continue
-            doubted = given.name if given is not None and given.is_in_doubt() else None
-            yield self.finding(place, _said(context, decision, doubted))
+            yield self.finding(place, _said(context, decision))
         for call in context.module.calls:
             yield from self._clipping(context, call)
 
@@ -124,15 +116,13 @@ class DeviceDecision(Rule):
                 yield self.finding(span, say("XP415.norm"), gone, applicability=Applicability.UNSAFE)
 
 
-def _said(context: Context, decision: Decision, doubted: str | None) -> Text:
-    """What is said of a decision; `doubted` is a parameter for which some calls pass a tensor of the host."""
+def _said(context: Context, decision: Decision) -> Text:
+    """What is said of a decision."""
     node = decision.node
     compares = "equal" in decision.read.how or "allclose" in decision.read.how
     value = one_line(context, decision.asked if compares else decision.read.tensor)
     if (idle := idle_class(context, node)) is not None:
         where = say.phrase("if_used", name=idle)
-    elif doubted is not None:
-        where = say.phrase("if_placed", name=f"`{doubted}`")
     else:
         where = if_placed(context, decision.read.tensor)
     recipe = f"{fixed_form(context, decision)}{_of_numbers(context, decision)}{_of_numpy(decision)}"
