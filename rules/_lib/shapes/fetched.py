@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
+from xlaport.facts.in_place import changes
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.vocabulary import MOVING_METHODS
 
-from ..host_reads.lasting import changes
 from ..one_line import one_line
 from .saying import say
 
@@ -80,7 +80,9 @@ def loop_to_leave(context: Context, tensor: ast.expr) -> ast.AST | None:
         inside = set(ast.walk(parent))
         if any(b.node in inside for n in names for b in context.names.reaching(n)):
             break
-        if any(changes(context, n) for n in inside if isinstance(n, ast.Name) and n.id in {m.id for m in names}):
+        if any(
+            changes(context.view.own, n) for n in inside if isinstance(n, ast.Name) and n.id in {m.id for m in names}
+        ):
             break
         found = parent
     return found

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
+from xlaport.facts.in_place import changes
 from xlaport.facts.module import last_name, walk_block
 from xlaport.facts.role import TENSORS, Role
 
-from ..host_reads.lasting import changes
 from ..series import series
 from .decisions import Decision
 from .fetched import loop_to_leave
@@ -90,7 +90,7 @@ def _is_written(context: Context, tensor: ast.Name) -> bool:
     """Whether something else than what made it may stand in a tensor."""
     home = context.names.home(tensor)
     return any(
-        changes(context, use) or _receives(context, use)
+        changes(context.view.own, use) or _receives(context, use)
         for use in (context.names.uses(home, tensor.id) if home is not None else ())
     )
 
