@@ -76,7 +76,7 @@ class MapLocation(Rule):
             for value in [*loads.locations(context, call), *handed]:
                 if not context.editable(value):
                     continue
-                if self._is_accelerator(context, value) or survey.is_reached(context, value, SinkKind.MAP_LOCATION):
+                if self._is_accelerator(context, value):
                     yield self._located(context, call, value)
                 elif any(map(cuda.is_cuda_text, context.roles.texts(value))):
                     yield self._located(context, call, value)
@@ -137,50 +137,22 @@ class MapLocation(Rule):
 
     def _is_accelerator(self, context: Context, node: ast.expr) -> bool:
         """Whether an expression is, or may be, a device that a checkpoint cannot be loaded to."""
-        if cuda.is_cuda_string(node):
-            return True
-        if isinstance(node, ast.Constant):
-            return type(node.value) is int or node.value == context.target.device_type
-        if isinstance(node, ast.IfExp):
-            chosen = cuda.choice(node)
-            if chosen is not None and cuda.is_available_call(context, chosen.test):
-                return True  # also `None if torch.cuda.is_available() else "cpu"`: None means where it was saved
-            return self._is_accelerator(context, node.body) or self._is_accelerator(context, node.orelse)
-        if isinstance(node, ast.Dict):
-            return bool(node.values) and all(self._is_accelerator(context, value) for value in node.values)
         if isinstance(node, ast.Lambda):
             return self._puts_on_gpu(node)
-        if isinstance(node, ast.JoinedStr):
-            return self._is_indexed(context, node)
-        if isinstance(node, ast.Name) and self._is_cpu_name(context, node):
-            return False
-        if isinstance(node, ast.Name):
-            values = [b.value for b in context.names.reaching(node)]
-            if any(isinstance(v, ast.JoinedStr) and self._is_indexed(context, v) for v in values):
-                return True
-        return context.roles.is_(node, Role.DEVICE) and not cuda.is_cpu_device(context, node)
-
-    def _is_indexed(self, context: Context, node: ast.JoinedStr) -> bool:
-        """``f"{device.type}:{args.gpu}"``: a device with an index is an accelerator."""
-        head, *rest = node.values
-        kind = head.value if isinstance(head, ast.FormattedValue) else None
-        colon = rest[0].value if rest and isinstance(rest[0], ast.Constant) else None
-        return (
-            isinstance(kind, ast.Attribute)
-            and kind.attr == "type"
-            and context.roles.is_(kind.value, Role.DEVICE)
-            and str(colon).startswith(":")
-        )
+        if isinstance(node, ast.Dict):
+            return bool(node.values) and all(self._is_accelerator(context, value) for value in node.values)
+        if survey.may_be_accelerator(context, node) or (isinstance(node, ast.Constant) and type(node.value) is int):
+            return True
+        if isinstance(node, ast.IfExp):
+            chosen = cuda.choice(node)  # also `None if torch.cuda.is_available() else "cpu"`: where it was saved
+            is_asked = chosen is not None and cuda.is_available_call(context, chosen.test)
+            return is_asked or any(self._is_accelerator(context, side) for side in (node.body, node.orelse))
+        return context.roles.is_(node, Role.DEVICE) and not cuda.is_cpu(context, node)
 
     def _puts_on_gpu(self, node: ast.Lambda) -> bool:
         """``lambda storage, loc: storage.cuda(0)``."""
         body = node.body
         return isinstance(body, ast.Call) and isinstance(body.func, ast.Attribute) and body.func.attr == "cuda"
-
-    def _is_cpu_name(self, context: Context, node: ast.Name) -> bool:
-        """A name that stands for the CPU on every path."""
-        found = context.names.reaching(node)
-        return bool(found) and all(b.value is not None and cuda.is_cpu_device(context, b.value) for b in found)
 
 
 def _is_handed_on(context: Context, value: ast.expr) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
 from xlaport.facts.spread import Gives, gives
-from xlaport.facts.texts import texts
 from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
 
 from .._lib import host_only
@@ -161,5 +160,4 @@ def _given(context: Context, call: ast.Call) -> Gives | None:
 def _is_from_elsewhere(context: Context, call: ast.Call) -> bool:
     """Whether a call gets a file of which is not known that it was saved on the CPU, as those of PyTorch itself are."""
     url = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "url"), None)
-    known = texts(context.flow.structure, context.view.own, url) if url is not None else ()
-    return any(isinstance(s.node, ast.Constant) and _OF_PYTORCH not in str(s.node.value) for s in known)
+    return url is not None and any(_OF_PYTORCH not in text for text in context.roles.texts(url))

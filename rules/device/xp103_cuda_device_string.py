@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.flow import Reach, Sink, SinkKind, Spot, option_name
+from xlaport.facts.flow import Reach, Sink, SinkKind, Spot
+from xlaport.facts.options import option_name
 from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Edit, Finding, Harm, Import, RemoveStatement, Replace, Rule
 from xlaport.wording import Text
@@ -31,8 +32,7 @@ class DeviceString(Rule):
 
     A string that something is looked up by (`NAMES[device]`) stays, and what takes a device gets the device
     itself. A comparison that guards what only CUDA has stays, too, and is reported; so is a "cuda" that is
-    called a device but goes where the analysis cannot follow (a function of another package), and one that gets to a
-    device as an element of a tuple, or by `getattr(settings, "device")`.
+    called a device but goes where the analysis cannot follow (a function of another package).
 
     ## Why
     "cuda" raises without a GPU; a comparison with "cuda" that is left behind silently takes the CPU path.
@@ -217,12 +217,7 @@ class DeviceString(Rule):
         )
 
     def _lost(self, context: Context, node: ast.expr) -> Iterator[Finding]:
-        """A string that gets to a device by ways that cannot be gone back, or is called one, but that none takes."""
-        sink = context.flow.taker(node)
-        if sink is not None and sink.kind not in OTHER_RULES:
-            spot = Spot(sink.facts, sink.value)
-            yield self.finding(context.span(node), say("XP103.taken", where=where(context, spot)))
-            return
+        """A string that is called a device, but that none takes."""
         name = self._called(context, node)
         if name is None or not any(word in name.lower() for word in _DEVICE_WORDS):
             return

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Rule
 
@@ -61,7 +60,7 @@ class DeviceGenerator(Rule):
                 continue
             argument = arguments[0]
             value = argument.value if isinstance(argument, ast.keyword) else argument
-            if self._is_accelerator(context, value) or survey.is_reached(context, value, SinkKind.GENERATOR):
+            if self._is_accelerator(context, value):
                 yield self.finding(
                     context.span(call),
                     say("XP107.generator"),
@@ -69,14 +68,6 @@ class DeviceGenerator(Rule):
                 )
 
     def _is_accelerator(self, context: Context, node: ast.expr) -> bool:
-        if isinstance(node, ast.Constant):
-            return cuda.is_cuda_string(node) or node.value == context.target.device_type or type(node.value) is int
-        if isinstance(node, ast.IfExp):
-            return self._is_accelerator(context, node.body) or self._is_accelerator(context, node.orelse)
-        if cuda.is_cpu_device(context, node):
-            return False
-        if isinstance(node, ast.Name):
-            found = context.names.reaching(node)
-            if found and all(b.value is not None and cuda.is_cpu_device(context, b.value) for b in found):
-                return False
-        return cuda.is_cuda_string(node) or context.roles.is_(node, Role.DEVICE)
+        if survey.may_be_accelerator(context, node) or (isinstance(node, ast.Constant) and type(node.value) is int):
+            return True
+        return context.roles.is_(node, Role.DEVICE) and not cuda.is_cpu(context, node)

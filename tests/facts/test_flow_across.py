@@ -10,7 +10,7 @@ from xlaport.facts.flow import Flow, Reach
 
 from .project import path, program
 
-V = "'VALUE'"
+V = "'cuda:7'"
 SINK = "import torch\ndef use(device): torch.zeros(3).to(device)"
 TRAINER = """\
 import torch
@@ -22,16 +22,18 @@ CONFIG = f"from dataclasses import dataclass\n@dataclass\nclass Config:\n    lr:
 
 
 def reach(**sources: str) -> Reach:
-    """What the string ``'VALUE'``, which is in one of the files, reaches."""
+    """What the string ``'cuda:7'``, which is in one of the files, reaches."""
     files = program(**sources)
-    flow = Flow(files.as_found())
     for name in sources:
         facts = files.facts(path(name))
         assert facts is not None
+        view = files.seen_from(facts.file, facts.module)
+        view.own = facts
+        flow = Flow(view)
         for node in facts.module.nodes:
-            if isinstance(node, ast.Constant) and node.value == "VALUE":
+            if isinstance(node, ast.Constant) and node.value == "cuda:7":
                 return flow.reach(node, facts)
-    raise AssertionError("no 'VALUE'")
+    raise AssertionError("no 'cuda:7'")
 
 
 def sinks(**sources: str) -> list[tuple[str, str]]:
@@ -51,7 +53,7 @@ def sinks(**sources: str) -> list[tuple[str, str]]:
         {"a": f"import b\nb.use(device={V})", "b": SINK},
         {"a": f"import b\nb.use(**{{'device': {V}}})", "b": SINK},
         {"a": f"import b\noptions = dict(device={V})\nb.use(**options)", "b": SINK},
-        {"a": f"import b, functools\nf = functools.partial(b.use, device={V})", "b": SINK},
+        {"a": f"import b, functools\nf = functools.partial(b.use, device={V})\nf()", "b": SINK},
         {"a": f"def d(): return {V}", "b": "import torch, a\ntorch.device(a.d())"},
         {"a": f"def d(): return {V}", "b": "import torch, a\nx = a.d()\ndef f(): torch.device(x)"},
         {"a": f"from b import Trainer\nTrainer({V})", "b": TRAINER},
@@ -93,14 +95,16 @@ def sinks(**sources: str) -> list[tuple[str, str]]:
         {"a": f"import b\np.add_argument('--device', default={V})\nb.f(**vars(p.parse_args()))",
          "b": "import torch\ndef f(lr, device): torch.device(device)"},
         {"a": f"def add(parser): parser.add_argument('--device', default={V})",
-         "b": "import torch, a\na.add(parser)\nargs = parser.parse_args()\ntorch.device(args.device)"},
+         "b": "import argparse, torch, a\nparser = argparse.ArgumentParser()\na.add(parser)\n"
+         "args = parser.parse_args()\ntorch.device(args.device)"},
         {"a": f"import b\nargs = p.parse_args()\nargs.device = {V}\nb.f(args)",
          "b": "import torch\ndef f(x): torch.device(x.device)"},
         {"a": f"def fix(args): args.device = {V}",
          "b": "import torch, a\nargs = p.parse_args()\na.fix(args)\ntorch.device(args.device)"},
         {"a": f"import b, torch.multiprocessing as mp\nmp.spawn(b.work, args=(2, {V}))",
          "b": "import torch\ndef work(rank, size, device): torch.device(device)"},
-        {"a": f"_C = Node()\n_C.MODEL = Node()\n_C.MODEL.DEVICE = {V}\ndef get_cfg(): return _C.clone()",
+        {"a": f"from yacs.config import CfgNode as Node\n"
+         f"_C = Node()\n_C.MODEL = Node()\n_C.MODEL.DEVICE = {V}\ndef get_cfg(): return _C.clone()",
          "b": "import torch, a\ncfg = a.get_cfg()\ntorch.device(cfg.MODEL.DEVICE)"},
         {"a": f"def parse():\n    p.add_argument('--device', default={V})\n    return p.parse_args(), 'text'",
          "b": "import torch, a\nargs, text = a.parse()\ntorch.device(args.device)"},
@@ -128,8 +132,8 @@ def test_the_ways_of_a_value_to_another_file(sources: dict[str, str]) -> None:
         f"torch.device(args.device or {V})",
         f"d = {V}\ntorch.device(str(d))",
         f"p.set_defaults(device={V})\nargs = p.parse_args()\ntorch.device(args.device)",
-        f"c = SimpleNamespace(device={V})\ntorch.device(c.device)",
-        f"c = EasyDict({{'device': {V}}})\ntorch.device(c.device)",
+        f"from types import SimpleNamespace\nc = SimpleNamespace(device={V})\ntorch.device(c.device)",
+        f"from easydict import EasyDict\nc = EasyDict({{'device': {V}}})\ntorch.device(c.device)",
         f"c = {{**other, 'device': {V}}}\ntorch.device(c['device'])",
     ],
 )
@@ -178,9 +182,9 @@ def test_what_does_not_reach_a_device(sources: dict[str, str]) -> None:
 def test_comparisons_in_another_file() -> None:
     found = reach(
         a=f"import b\nb.f({V})",
-        b="def f(d):\n    if d == 'x' or d.startswith('y'): pass\n    match d:\n        case 'z': pass",
+        b="def f(d):\n    if d == 'cpu' or d.startswith('mps'): pass\n    match d:\n        case 'xla': pass",
     )
-    assert [ast.literal_eval(spot.node) for spot in found.comparisons] == ["x", "y", "z"]
+    assert [ast.literal_eval(spot.node) for spot in found.comparisons] == ["cpu", "mps", "xla"]
 
 
 def test_a_method_that_hands_its_arguments_on() -> None:

@@ -267,6 +267,10 @@ class Analysis(Memo):
         """What a cell of another analysis holds: this one rests on none."""
         return value or UNKNOWN
 
+    def moved_site(self, site: Site) -> Site:
+        """Where something stands now that another analysis has found at a place: in this one all are where they are."""
+        return site
+
     def now(self, definition: _D) -> _D:
         """What stands in the place of a definition: in this analysis all stand for themselves."""
         return definition

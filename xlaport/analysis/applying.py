@@ -10,10 +10,11 @@ from typing import NamedTuple
 from xlaport.analysis import batches, library, passing
 from xlaport.analysis import value as types
 from xlaport.analysis.containers import grown_under, is_keyed, of_constant, under, with_key
-from xlaport.analysis.definitions import Cell, Class, Function, Going, defaults, parameters
+from xlaport.analysis.definitions import Cell, Class, Function, Going, Options, defaults, parameters
 from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import one_of
+from xlaport.analysis.places import of_option
 from xlaport.analysis.scopes import dotted
 from xlaport.analysis.value import (
     A_LIST,
@@ -128,7 +129,7 @@ class Applying:
                 for name, value, written, _ in passed
                 if value is not None
                 if (source := self.frame.parameter_of(written) if isinstance(written, ast.Name) else "")
-                or (value.objects and value.type != types.TEXT)
+                or value.objects
             }
             self.frame.events.append(Event(Kind.CALL, place, callee=function, handed=handed))
         self._take_back(function, passed, node)
@@ -246,7 +247,11 @@ class Applying:
             if keyword is None:
                 spread = [k.value for k in node.keywords if k.arg is None] if isinstance(node, ast.Call) else []
                 passed = None if spread and all(map(self._is_own_rest, spread)) else UNKNOWN
-                yield from (_Argument(name, passed) for name in open_ if name not in keywords)
+                names = [name for name in open_ if name not in keywords]
+                if isinstance(value.refers, Options):
+                    yield from (_Argument(name, UNKNOWN.or_at(of_option(self.frame, value, name))) for name in names)
+                else:
+                    yield from (_Argument(name, passed) for name in names)
             elif keyword in open_:
                 yield _Argument(keyword, value, by_name.get(keyword))
                 open_.remove(keyword)

@@ -11,8 +11,10 @@ from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying
 from xlaport.analysis.arrays import GENERATOR
 from xlaport.analysis.containers import under
-from xlaport.analysis.definitions import Applied, Class, File, Going, Imported, OfLibrary, Super
+from xlaport.analysis.definitions import Applied, Class, File, Going, Imported, OfLibrary, Options, Super
 from xlaport.analysis.methods import OF_MODULES
+from xlaport.analysis.options import option
+from xlaport.analysis.places import Places, holds_options, of_option, so_far
 from xlaport.analysis.tensors import device_of_tensor
 from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Certainty, Device, Value, joined
 from xlaport.facts import vocabulary
@@ -57,12 +59,15 @@ class Attributes:
         if isinstance(refers, Super):
             method = refers.method(name)
             return Value(refers=Bound(method, refers.receiver)) if method is not None else UNKNOWN
+        if isinstance(refers, Options):
+            return option(self.frame, refers, name).or_at(of_option(self.frame, base, name))
         if isinstance(refers, Going):
             return Value(refers=Bound(OfLibrary(name), base))
         if isinstance(base.type, Class) and name == "__class__":
             return Value(refers=base.type)
         if isinstance(base.type, Class):
             found, file = self._of_instance(base, base.type, name, node), base.type.file
+            found = found.or_at(self._set_by_heirs(base, base.type, name))
             return self.frame.told(found, file, f"set in {os.path.basename(file)}:", getattr(node, "lineno", 1))
         if isinstance(refers, Class):
             return self._of_class(refers, name)
@@ -70,6 +75,8 @@ class Attributes:
             return field
         if base.type == types.TEXT and name == "value":  # of a member of an Enum
             return base
+        if base.type == types.DEVICE and name == "type":
+            return Value(types.TEXT, because="a device's .type", places=base.places)
         if base.type == types.TENSOR:
             return _of_tensor(base, name)
         if base.type == types.PACKED and name in ("data", "batch_sizes", "sorted_indices", "unsorted_indices"):
@@ -84,7 +91,9 @@ class Attributes:
             return Value(types.NUMBER, because=f"a layer's .{name}") if is_size else _of_library(base, name)
         if base.type in (types.OPTIMIZER, types.CUTTING_OPTIMIZER, GENERATOR):
             return _of_library(base, name)
-        return Value(element=SIZE) if name == "shape" and base == UNKNOWN else UNKNOWN
+        if isinstance(node, ast.Attribute) and holds_options(base, node.value):
+            return UNKNOWN.or_at(of_option(self.frame, base, name))
+        return Value(element=SIZE) if name == "shape" and base.is_unknown else UNKNOWN
 
     def bind_import(self, name: str, qualified: str, node: ast.AST) -> None:
         """Bind a name to what is imported; in a file that is not run as a whole, it is looked into later."""
@@ -115,7 +124,7 @@ class Attributes:
         if cells or method is None:
             if name in vocabulary.LAYER_SIZES and library.is_module(base):
                 stored = joined(self.frame.read(cell) for cell in cells)
-                return stored if stored is not None and stored != UNKNOWN else A_NUMBER
+                return stored if stored is not None and not stored.is_unknown else A_NUMBER
             if any(cell.value is not None for cell in cells):
                 return joined(self.frame.read(cell) for cell in cells if cell.value is not None) or UNKNOWN
             if method is None and library.is_module(base) and (name == "module" or name in OF_MODULES):
@@ -134,6 +143,11 @@ class Attributes:
             is_asked_for = isinstance(node, ast.Call)  # ``getattr(x, "loss")``, whose arguments are not the property's
             return self.applying.apply(method, [base], {}, None if is_asked_for else node, node)
         return bound
+
+    def _set_by_heirs(self, base: Value, kind: Class, name: str) -> Places:
+        """The names of devices that classes set which derive from the one of which this is a method's own object."""
+        is_own = base.because == "self" and len(kind.heirs) <= _MOST_HEIRS and kind.method(name) is None
+        return so_far(self.frame, [heir.attribute(name) for heir in kind.heirs] if is_own else [])
 
     def _of_class(self, kind: Class, name: str) -> Value:
         method = kind.method(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from xlaport.analysis import arrays, library
+from xlaport.analysis import arrays, library, places
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying, is_forward, written_for
 from xlaport.analysis.attributes import Attributes
@@ -79,6 +79,18 @@ class Calls:
         keywords: Mapping[str | None, Value],
     ) -> Value:
         """What a call gives; `receiver` is what a method is looked up in."""
+        places.note_options(node, self.frame, receiver or UNKNOWN, keywords)
+        found = self._result(node, function, receiver, arguments, keywords)
+        return places.of_call(node, self.frame, function, receiver, (arguments, keywords), found)
+
+    def _result(
+        self,
+        node: ast.Call,
+        function: Value,
+        receiver: Value | None,
+        arguments: Sequence[Value],
+        keywords: Mapping[str | None, Value],
+    ) -> Value:
         if function is PENDING:
             return PENDING
         if last_name(node.func) in vocabulary.PREPARING:
@@ -125,7 +137,7 @@ class Calls:
         self.applying.lose(node)
         if function.type is None:
             self.frame.note_run(node, arguments)
-        if function == UNKNOWN and isinstance(node.func, ast.Attribute) and node.func.attr in vocabulary.PREPARING:
+        if function.is_unknown and isinstance(node.func, ast.Attribute) and node.func.attr in vocabulary.PREPARING:
             self._note_prepared(node, arguments)
             return given_back(arguments)
         return self._called(function, arguments, keywords, node)
@@ -198,9 +210,11 @@ class Calls:
             if name.endswith("_hook"):
                 self.frame.note_marked(node, base)
             return of_tensor(base, name, node, arguments, keywords)
+        if base.is_unknown and name in PARSING:  # of a parser that nobody sees made
+            base = Value(refers=Options(self.frame.function.file))
         if isinstance(base.refers, Options):
             both = Value(elements=(base, UNKNOWN))
-            return both if name == "parse_known_args" else base if name in PARSING else None
+            return both if name == "parse_known_args" else base if name in PARSING | places.GROUPING else None
         if (of_array := arrays.method(base, name, arguments, keywords, node.lineno)) is not None:
             return of_array
         if base.type is None and (placed := self._placed(base, name, node, arguments)) is not None:
@@ -246,7 +260,7 @@ class Calls:
             return Value(types.NUMBER, because=".item()", line=node.lineno)
         if name == "numpy" and not node.args:
             return Value(types.OBJECT, because=".numpy()", line=node.lineno)
-        if name == "detach" and base == UNKNOWN:  # modules have none
+        if name == "detach" and base.is_unknown:  # modules have none
             return Value(types.TENSOR, certainty=Certainty.ASSUMED, because=".detach()", line=node.lineno)
         if base.type == types.OBJECT and name in vocabulary.DISTRIBUTION_USES:
             drawn = each(base)
@@ -296,6 +310,8 @@ class Calls:
             self.applying.grow(node.func.value, base)
             return NOTHING
         base = self.frame.filled(base)
+        if name in ("copy", "clone"):
+            return base
         if name in ("pop", "get", "setdefault") and arguments:
             field = under(base, arguments[0].constant)
             if field is not None:
@@ -342,14 +358,14 @@ def _given_by_model(found: Value, node: ast.Call) -> Value:
     """What a model gives, by what its `forward()` returns: a tensor, where nothing else is known."""
     if found is PENDING:
         return PENDING
-    if found == UNKNOWN or found.type == types.TENSOR:
+    if found.is_unknown or found.type == types.TENSOR:
         return _output(node)._replace(objects=found.objects, holds=found.holds)
     if found.type == types.ARRAY:
         return Value(types.OBJECT, because="an array that a model gives", line=node.lineno)
     if found.elements is not None:
-        parts = (_output(node) if part == UNKNOWN else _of_model(part) for part in found.elements)
+        parts = (_output(node) if part.is_unknown else _of_model(part) for part in found.elements)
         return found._replace(elements=tuple(parts), because=OUTPUT, line=node.lineno)
-    if found.element == UNKNOWN:
+    if found.element is not None and found.element.is_unknown:
         found = found._replace(element=_output(node))
     return _of_model(found)
 

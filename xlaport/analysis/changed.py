@@ -149,8 +149,8 @@ class Changed(Analysis):
             value = value._replace(refers=self._now[refers])
         if isinstance(kind, Definition) and kind in self._now:
             value = value._replace(type=self._now[kind])
-        if value.objects:
-            value = value._replace(objects=self._moved(value.objects))
+        if value.objects or value.places:
+            value = value._replace(objects=self._moved(value.objects), places=self._moved(value.places))
         if value.alternatives:
             value = value._replace(alternatives=tuple(map(self.translated, value.alternatives)))
         if value.elements is not None:
@@ -184,9 +184,13 @@ class Changed(Analysis):
         objects, other = self._moved(event.objects), self._moved(event.other)
         return event._replace(objects=objects, other=other, callee=now or event.callee, handed=handed)
 
+    def moved_site(self, site: Site) -> Site:
+        """Where something stands now that the old text has at a place."""
+        now = self._sites.get(site._replace(turn=""))
+        return site if now is None else now._replace(turn=site.turn)
+
     def _moved(self, objects: Objects) -> Objects:
-        sites = ((site, self._sites.get(site._replace(turn=""))) for site in objects)
-        return frozenset(site if now is None else now._replace(turn=site.turn) for site, now in sites)
+        return frozenset(map(self.moved_site, objects))
 
     def noted(self, definition: Function | Class) -> None:
         """Put a definition in the place of the old one: what other files have given that one, they give it."""
@@ -224,15 +228,22 @@ def _path(facts: Facts, node: ast.AST) -> _Path:
     return tuple(getattr(each, "name", "<lambda>") for each in around if isinstance(each, kinds))
 
 
+def _receiver(facts: Facts, node: ast.expr) -> str:
+    """What a text is for, by name: the function that gets it, or the keyword; empty for other things."""
+    parent = facts.module.parents[node] if not isinstance(node, ast.Call) else None
+    around = facts.module.parents[parent] if isinstance(parent, ast.keyword) else parent
+    return f"{last_name(around.func)} {getattr(parent, 'arg', '')}" if isinstance(around, ast.Call) else ""
+
+
 def _places(facts: Facts) -> dict[tuple[_Path, str, int], Site]:
     """Where a file makes something, by the definitions around it, its name and how often that has been there."""
     found: dict[tuple[_Path, str, int], Site] = {}
     count: dict[tuple[_Path, str], int] = {}
-    for node in facts.module.of_type(ast.Call, ast.List, ast.Dict, ast.Constant):
-        if isinstance(node, ast.Constant) and not PLACE.match(str(node.value)):
+    for node in facts.module.of_type(ast.Call, ast.List, ast.Dict, ast.Constant, ast.JoinedStr, ast.BinOp):
+        if not isinstance(node, ast.expr) or (isinstance(node, ast.Constant) and not PLACE.match(str(node.value))):
             continue
         name = last_name(node.func) if isinstance(node, ast.Call) else repr(getattr(node, "value", type(node).__name__))
-        key = _path(facts, node), name or ""
+        key = _path(facts, node), f"{name} of {_receiver(facts, node)}"
         count[key] = count.get(key, -1) + 1
         found[(*key, count[key])] = Site.of(facts.file, node)
     return found

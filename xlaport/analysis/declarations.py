@@ -10,10 +10,12 @@ from xlaport.analysis.applying import is_forward
 from xlaport.analysis.attributes import is_of_autograd
 from xlaport.analysis.definitions import Class, Function, defaults, parameters
 from xlaport.analysis.expressions import Expressions
-from xlaport.analysis.lookups import usual
+from xlaport.analysis.options import usual
+from xlaport.analysis.places import Places, defaults_of, in_display, is_option
 from xlaport.analysis.scopes import COMPARED
 from xlaport.analysis.value import NOTHING, UNKNOWN, Certainty, Device, Value
 from xlaport.facts.held import NOTHING_HELD
+from xlaport.facts.module import last_name
 from xlaport.facts.role import OF_FORWARD, is_none
 
 SELF = "self"
@@ -40,14 +42,16 @@ class Declarations:
                 value = (own if value is None or value.type is None else value)._replace(because=SELF)
             elif value is None:
                 value = self._ungiven(function, parameter, otherwise.get(parameter.arg))
-            elif value == UNKNOWN or value.type == types.NONE:  # somebody passes something else than None, too
+            elif value.is_unknown or value.type == types.NONE:  # somebody passes something else than None, too
                 noted = self.annotation(parameter.annotation) if parameter.annotation is not None else None
                 value = noted or (self.frame.around.missed(function, cell) if value == NOTHING else value)
-            if value == UNKNOWN and place > 0:
+            if value.is_unknown and place > 0:
                 default = otherwise.get(parameter.arg)
                 kind = self._like(default) if default is not None else NOTHING
                 value = _given_to_method(function, parameter, kind)
-            if value == UNKNOWN or (isinstance(value.type, Class) and not value.objects and place > 0):
+            given_so = cell.value.places if cell.value is not None else Places()
+            value = value.or_at(given_so | self._places(function, parameter, otherwise.get(parameter.arg)))
+            if value.is_unknown or (isinstance(value.type, Class) and not value.objects and place > 0):
                 value = self.frame.unknown[parameter.arg] = value._replace()  # known again by another name
             self.frame.bind(parameter.arg, value)
         for rest in (given.vararg, given.kwarg):
@@ -76,6 +80,25 @@ class Declarations:
         """What a default was found to be where the function is defined."""
         found = self.frame.around.value_at(node)
         return found if found is not None else self.of(node) if isinstance(node, ast.Constant) else UNKNOWN
+
+    def _places(self, function: Function, parameter: ast.arg, default: ast.expr | None) -> Places:
+        """The names of devices that a parameter has for its default, by its annotation, or by an option of click's."""
+        found = self._default(default).places if default is not None else Places()
+        if parameter.annotation is not None:
+            found |= self.literals(parameter.annotation)
+        for decorator in getattr(function.node, "decorator_list", ()):
+            if is_option(decorator, parameter.arg):
+                given = (self.frame.around.value_at(part) for part in defaults_of(decorator))
+                found = found.union(*(in_display(value) for value in given if value is not None))
+        return found
+
+    def literals(self, annotation: ast.expr) -> Places:
+        """The names of devices in each ``Literal[…]`` of an annotation, or in what it names."""
+        parts = [node for node in ast.walk(annotation) if last_name(getattr(node, "value", node)) == "Literal"]
+        sides = [annotation.left, annotation.right] if isinstance(annotation, ast.BinOp) else [annotation]
+        named = [side for side in sides if isinstance(side, ast.Name | ast.Attribute)]
+        each_one = (self.of(node).places for node in (*parts, *named) if isinstance(node, ast.expr))
+        return Places().union(*each_one)
 
     def of_field(self, declared: Value | None, default: Value) -> Value | None:
         """What a field of a class is that is declared to be something: a text, where no instance says another."""

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from xlaport.analysis.events import Event
 from xlaport.analysis.scopes import Scope
-from xlaport.analysis.value import PENDING, UNKNOWN, Definition, Value, join
+from xlaport.analysis.value import PENDING, Definition, Value, join
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
 
@@ -51,8 +51,9 @@ class Cell:
             self.near = join(self.near, value)
         else:
             self.foreign = join(self.foreign, value)
-        is_open = self.is_parameter and self.near is not None and self.foreign == UNKNOWN
-        new = self.near if is_open else join(self.near, self.foreign)
+        new, other = join(self.near, self.foreign), self.foreign
+        if self.is_parameter and self.near is not None and other is not None and other.is_unknown:
+            new = self.near.or_at(other.places)
         if new == self.value:
             return False
         self.value = new

@@ -7,7 +7,7 @@ import enum
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from xlaport.analysis.value import DEEPEST, OBJECT, TENSOR, TEXT, Definition, Site, Value, each_alternative
+from xlaport.analysis.value import DEEPEST, OBJECT, TENSOR, Definition, Site, Value, each_alternative
 from xlaport.facts.role import A_PARAMETER, OF_PARAMETERS
 
 Objects = frozenset[Site]
@@ -86,8 +86,8 @@ def parameters_in(value: Value, depth: int = 0) -> Objects:
 
 
 def objects_in(value: Value, depth: int = 0) -> Objects:
-    """The objects of a value, and of its elements; texts are none that move."""
-    is_held = value.type == TEXT or (value.type == OBJECT and value.elements is not None)
+    """The objects of a value, and of its elements."""
+    is_held = value.type == OBJECT and value.elements is not None
     found = frozenset[Site]() if is_held else value.objects
     if depth < DEEPEST:
         for part in (

@@ -14,13 +14,14 @@ from xlaport.analysis.attributes import SIZE
 from xlaport.analysis.batches import OF_BATCH
 from xlaport.analysis.calls import Calls
 from xlaport.analysis.containers import chained, merged, under, with_key
-from xlaport.analysis.definitions import Class, File, Going, Options
+from xlaport.analysis.definitions import Class, File, Going
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.folding import compared, either, is_plain, truth
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import by_operator, indexed, rank_of
 from xlaport.analysis.lookups import assumed, unsure
 from xlaport.analysis.operators import met
+from xlaport.analysis.places import holds_options, note_option, of_text
 from xlaport.analysis.plain import constant
 from xlaport.analysis.scopes import MOVED_IN_PARTS, Scope, dotted
 from xlaport.analysis.targets import path_of, unpacked
@@ -77,6 +78,7 @@ class Expressions:
             if value.type in (types.TENSOR, types.NUMBER):
                 turns = passing.computed(operation.op, *sides) if value.type == types.NUMBER else frozenset()
                 value = value._replace(holds=by_operator(operation.op, *sides), turns=turns)
+            value = value.or_at(of_text(operation, self.frame)) if value.type == types.TEXT else value
             self.around.values[operation] = value
         return value
 
@@ -146,7 +148,7 @@ class Expressions:
 
     def _group(self, key: ast.expr, node: ast.expr, value: Value) -> Value:
         """``{"params": model.slow_ones()}``: parameters of the model, whatever the method is."""
-        func = node.func if isinstance(node, ast.Call) and value == UNKNOWN else None
+        func = node.func if isinstance(node, ast.Call) and value.is_unknown else None
         base = self.around.values[func.value] if isinstance(func, ast.Attribute) else UNKNOWN
         if self.around.values[key].constant != "params" or not library.is_module(base):
             return value
@@ -155,7 +157,7 @@ class Expressions:
 
     def _text(self, node: ast.JoinedStr) -> Value:
         self.all_of(node.values)
-        return Value(types.TEXT, because="an f-string", line=node.lineno)
+        return Value(types.TEXT, because="an f-string", line=node.lineno, places=of_text(node, self.frame))
 
     def _formatted(self, node: ast.FormattedValue) -> Value:
         self.of(node.value)
@@ -216,19 +218,17 @@ class Expressions:
     # -- attributes and places ---------------------------------------------------------------------------
 
     def _attribute(self, node: ast.Attribute) -> Value:
-        base = self.of(node.value)
+        base = self.frame.filled(self.of(node.value))
         stored = self.frame.variables.get(path_of(node) or "")
         if base.type == types.TENSOR and (node.attr in ("grad", "data") or node.attr.endswith("_")):
             self.frame.note_used(node, base)
         found = self.attributes.attribute(base, node.attr, node) if stored is None else stored
-        if stored is None and isinstance(base.refers, Options):
-            found = self.calls.lookups.option(base, node.attr)
         return self._known_loss(node, self._by_use(node, found))
 
     def _by_use(self, node: ast.expr, value: Value) -> Value:
         """What a name or an attribute is; where nothing else tells, by how it is used."""
         is_batch = value.type == types.TENSOR and value.because == OF_BATCH
-        is_open = value == UNKNOWN or (value is PENDING and self.around.is_over)
+        is_open = value.is_unknown or (value is PENDING and self.around.is_over)
         path = dotted(node) if is_open or is_batch else None
         if path is None or isinstance(getattr(node, "ctx", None), ast.Del):
             return value
@@ -292,7 +292,8 @@ class Expressions:
             return base.elements[index]
         if base.type == types.MODULE:
             return part_of(base, node.lineno)
-        return unsure(passing.by_place(each(base)))
+        found = unsure(passing.by_place(each(base)))
+        return found._replace(places=frozenset()) if base.keys and isinstance(index, str) else found
 
     # -- targets -----------------------------------------------------------------------------------------
 
@@ -345,6 +346,8 @@ class Expressions:
             self.calls.applying.grow(place, with_key(base, name, value))
         elif isinstance(base.refers, File):
             self.frame.write(base.refers.body.variable(name), value)
+        elif holds_options(base, place):
+            note_option(self.frame, base, name, value.places)
 
     # -- calls -------------------------------------------------------------------------------------------
 

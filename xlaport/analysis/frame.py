@@ -154,7 +154,7 @@ class Frame:
 
     def hold_value(self, holders: frozenset[Site], value: Value) -> None:
         """Note that objects have a value for a part."""
-        self.hold(holders, objects_in(value) or (frozenset({SOMETHING}) if value == UNKNOWN else frozenset()))
+        self.hold(holders, objects_in(value) or (frozenset({SOMETHING}) if value.is_unknown else frozenset()))
 
     def parameter_of(self, node: ast.expr) -> str:
         """The parameter that an expression names, itself or by a method of it: ``model`` of ``model.parameters()``."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from xlaport.analysis import value as types
 from xlaport.analysis.definitions import Class
-from xlaport.analysis.value import UNKNOWN, Certainty, Device, Value
+from xlaport.analysis.value import Certainty, Device, Value
 from xlaport.facts import known, trainers, vocabulary
 from xlaport.facts.role import OUTPUT, Fact, Role
 
@@ -178,7 +178,7 @@ def _prepared(value: Value, method: str, place: int) -> Value:
     if value.type == types.LOADER:
         because = "a loader that accelerate has prepared"
         return Value(types.DEVICE_LOADER, objects=value.objects, because=because, line=value.line)
-    if value == UNKNOWN and trainers.PREPARING[method] is trainers.ACCELERATORS:
+    if value.is_unknown and trainers.PREPARING[method] is trainers.ACCELERATORS:
         batch = Value(types.TENSOR, Device.ACCELERATOR, because="part of a device loader's batch")
         return Value(element=batch, because=BY_ACCELERATE)
     return value

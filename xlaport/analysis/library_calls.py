@@ -38,9 +38,21 @@ from xlaport.facts.role import Role
 
 _AGGREGATES = frozenset({"builtins.sum", "builtins.abs", "builtins.max", "builtins.min"})
 _CONTAINERS = frozenset(
-    {"collections.deque", "builtins.list", "builtins.tuple", "builtins.set", "builtins.sorted", "builtins.reversed"}
+    {
+        "collections.deque",
+        "builtins.list",
+        "builtins.tuple",
+        "builtins.set",
+        "builtins.sorted",
+        "builtins.reversed",
+        "builtins.frozenset",
+    }
 )
 _FIELDS = frozenset({"builtins.dict", "collections.OrderedDict", "types.SimpleNamespace", "argparse.Namespace"})
+_WRAPPERS = frozenset(
+    "EasyDict edict AttrDict AttributeDict Munch munchify Box DictConfig ConfigDict ConfigNode CfgNode".split()
+)
+"""Classes of other libraries whose objects have the items of a dict, or what they are made with, as attributes."""
 _OF_NAMED_TUPLE = "collections.namedtuple(…)"
 """Stands for the class that it makes, and gets the names of its fields first."""
 _NOT_RUNNING = sys.stdlib_module_names | {"torch", "builtins", "transformers", "accelerate"}
@@ -81,7 +93,7 @@ class LibraryCalls:
             chosen = arguments[0]
             because = f"{name}(…)"
             return Value(types.DEVICE, chosen.device, constant=chosen.constant, because=because, line=node.lineno)
-        if name in _FIELDS and len(arguments) < 2 and None not in keywords:
+        if (name in _FIELDS or name.rpartition(".")[2] in _WRAPPERS) and len(arguments) < 2 and None not in keywords:
             fields = Value(types.OBJECT, elements=(), because=f"{name}(…)", line=node.lineno)
             if not arguments and not keywords:
                 return fields._replace(objects=self.frame.site(node))
@@ -99,6 +111,11 @@ class LibraryCalls:
         if place is not None and len(arguments) > place:
             self.frame.later.append((partial(arguments[place], arguments[place + 1 :], keywords), node))
             return UNKNOWN
+        if name in vocabulary.SPAWNING:
+            function, passed = _spawned(arguments, keywords)
+            number = Value(types.NUMBER, because="the number of a process")
+            self.applying.mapped(function, [*[number] * vocabulary.SPAWNING[name], *passed], node)
+            return UNKNOWN
         if name in vocabulary.BARRIERS:
             self.frame.events.append(Event(Kind.CUT, node))
         if name in _CONTAINERS and arguments:
@@ -108,7 +125,7 @@ class LibraryCalls:
         if name in vocabulary.COUNTERS:
             bounds = arguments if name != "itertools.count" else ()
             return Value(types.OBJECT, element=passing.counter(passing.at(self.frame, node), bounds))
-        if arguments and arguments[0] != UNKNOWN and name in _COPYING:
+        if arguments and not arguments[0].is_unknown and name in _COPYING:
             copied = name in vocabulary.MODULE_COPIES and arguments[0] is not PENDING
             return arguments[0]._replace(objects=self.frame.site(node)) if copied else arguments[0]
         if name.startswith("torch.distributions."):
@@ -229,7 +246,8 @@ class LibraryCalls:
     def _from_numbers(self, name: str, node: ast.Call, keywords: Mapping[str | None, Value]) -> Value:
         given = next((k.value for k in node.keywords if k.arg == "device"), None)
         device, out = keywords.get("device"), keywords.get("out")
-        if device == UNKNOWN and isinstance(given, ast.Attribute) and isinstance(given.value, ast.Name):
+        is_of_name = isinstance(given, ast.Attribute) and isinstance(given.value, ast.Name)
+        if device is not None and device.is_unknown and is_of_name:
             device = Value(types.DEVICE, Device.EITHER)  # nobody knows where a name lies of which nothing is known
         is_default = self.frame.is_on_default_device()
         found = made(name, node, device, is_default, out)
@@ -300,3 +318,9 @@ def _named_tuple(
 def given_back(arguments: Sequence[Value]) -> Value:
     """What a function gives that prepares what it is given: that again, in the same order."""
     return arguments[0] if len(arguments) == 1 else Value(elements=tuple(arguments))
+
+
+def _spawned(arguments: Sequence[Value], keywords: Mapping[str | None, Value]) -> tuple[Value, tuple[Value, ...]]:
+    """The function that a process runs, and what it gets."""
+    first, second = ([*arguments, UNKNOWN, UNKNOWN][place] for place in (0, 1))
+    return keywords.get("target", keywords.get("fn", first)), keywords.get("args", second).elements or ()

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from xlaport.analysis.attributes import Attributes, by_text
 from xlaport.analysis.definitions import File, MethodCaller, Options
-from xlaport.analysis.value import PENDING, PLACE, TEXT, UNKNOWN, Certainty, Value, each_alternative, join, joined
-from xlaport.facts import options
-from xlaport.facts.program import Facts
+from xlaport.analysis.places import LITERALS, in_display
+from xlaport.analysis.value import PENDING, UNKNOWN, Certainty, Value, each_alternative, join, joined
 
 _DICT = ".__dict__"
 
@@ -33,7 +32,8 @@ class Lookups:
             return Value(refers=File(self.frame.function.module))
         if name == "builtins.vars" and arguments:
             is_module = isinstance(first.refers, str) and first.type is None
-            return Value(refers=f"{first.refers}{_DICT}") if is_module else first if first.keys else None
+            is_dict = first.keys or isinstance(first.refers, Options)
+            return Value(refers=f"{first.refers}{_DICT}") if is_module else first if is_dict else None
         if name == "importlib.import_module" and isinstance(first.constant, str):
             return by_text(self.attributes.imported(self.frame.function.file, first.constant, node))
         if name == "operator.methodcaller" and isinstance(first.constant, str):
@@ -43,22 +43,13 @@ class Lookups:
 
     def item(self, base: Value, key: Value, node: ast.Subscript) -> Value | None:
         """What a module holds under a text: ``globals()["Net"]``, ``vars(torch.optim)[name]``; None of all else."""
-        if isinstance(base.refers, File):
+        if isinstance(base.refers, File | Options):
             return self._attribute(base, key, node)
+        if isinstance(base.refers, str) and base.refers in LITERALS:
+            return UNKNOWN.or_at(in_display(key))
         if isinstance(base.refers, str) and base.type is None and base.refers.endswith(_DICT):
             return self._attribute(Value(refers=base.refers.removesuffix(_DICT)), key, node)
         return None
-
-    def option(self, base: Value, name: str) -> Value:
-        """What an option of the command line is where nobody says otherwise, if that is a text."""
-        if not isinstance(base.refers, Options):
-            return UNKNOWN
-        files = {base.refers.file, self.frame.function.file}
-        asked = [facts for facts in map(self.frame.around.facts, sorted(files)) if facts is not None]
-        if any(name in _stored(facts) for facts in asked):
-            return UNKNOWN
-        default = next((text for facts in asked if (text := options.usual(facts).get(name)) is not None), None)
-        return UNKNOWN if default is None else usual(Value(TEXT, constant=default)) or UNKNOWN
 
     def _attribute(self, base: Value, key: Value, node: ast.expr) -> Value:
         names = [one.constant for one in each_alternative(key)]
@@ -71,16 +62,9 @@ class Lookups:
         return UNKNOWN if found is None else assumed(found, key)
 
 
-def usual(value: Value) -> Value | None:
-    """A text that is so where nobody says otherwise; None of others, and of places, which a user chooses."""
-    if value.type != TEXT or not isinstance(value.constant, str) or PLACE.match(value.constant):
-        return None
-    return value._replace(certainty=Certainty.ASSUMED, because="the default of an option")
-
-
 def assumed(found: Value, key: Value) -> Value:
     """What stands under a key, as sure as that is."""
-    is_known = found != UNKNOWN and found is not PENDING and key.certainty is Certainty.ASSUMED
+    is_known = not found.is_unknown and found is not PENDING and key.certainty is Certainty.ASSUMED
     return found._replace(certainty=Certainty.ASSUMED) if is_known else found
 
 
@@ -88,13 +72,3 @@ def unsure(found: Value) -> Value:
     """What one of the things is that a table has, nobody knows which: something of a library's is not sure to be it."""
     is_named = isinstance(found.refers, str) and found.type is None
     return found._replace(certainty=Certainty.ASSUMED) if is_named else found
-
-
-def _stored(facts: Facts) -> frozenset[str]:
-    """The names of the attributes that a file stores something in."""
-
-    def found() -> frozenset[str]:
-        nodes = facts.module.of_type(ast.Attribute)
-        return frozenset(node.attr for node in nodes if not isinstance(node.ctx, ast.Load))
-
-    return facts.once("stored attributes", found)

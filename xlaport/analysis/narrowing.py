@@ -7,7 +7,7 @@ import ast
 from xlaport.analysis.branches import asked
 from xlaport.analysis.declarations import Declarations
 from xlaport.analysis.frame import Frame
-from xlaport.analysis.value import NUMBER, PENDING, UNKNOWN, Certainty, joined
+from xlaport.analysis.value import NUMBER, PENDING, Certainty, joined
 
 
 def narrowed(frame: Frame, declarations: Declarations, test: ast.expr, holds: bool) -> None:
@@ -23,6 +23,6 @@ def narrowed(frame: Frame, declarations: Declarations, test: ast.expr, holds: bo
         before = frame.variables.get(name)
         if found is None or before is None or before is PENDING:
             return
-        is_open = before == UNKNOWN or before.certainty is Certainty.ASSUMED or found.type == NUMBER
+        is_open = before.is_unknown or before.certainty is Certainty.ASSUMED or found.type == NUMBER
         if is_open:
             frame.variables[name] = found._replace(because="asked for its type", line=test.lineno)

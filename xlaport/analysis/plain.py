@@ -7,7 +7,8 @@ import ast
 from xlaport.analysis import value as types
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import of_constant
-from xlaport.analysis.value import NOTHING, PLACE, Value
+from xlaport.analysis.places import of_text
+from xlaport.analysis.value import NOTHING, Value
 
 _NUMBERS = (bool, int, float, complex)
 
@@ -19,5 +20,5 @@ def constant(node: ast.Constant, frame: Frame) -> Value:
         return Value(types.NUMBER, constant=node.value, holds=holds, because="a number", line=node.lineno)
     if isinstance(node.value, str):
         value = Value(types.TEXT, constant=node.value, because="a string", line=node.lineno)
-        return value._replace(objects=frame.site(node)) if PLACE.match(node.value) else value
+        return value.or_at(of_text(node, frame))
     return NOTHING if node.value is None else Value(types.OBJECT, because="a constant", line=node.lineno)

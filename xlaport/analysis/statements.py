@@ -64,7 +64,7 @@ class Statements:
 
     def _evaluate(self, node: ast.expr) -> None:
         value = self.of(node)
-        if value == UNKNOWN and isinstance(node, ast.Call):
+        if value.is_unknown and isinstance(node, ast.Call):
             self._note_possible_move(node)
 
     def _note_possible_move(self, node: ast.Call) -> None:
@@ -72,7 +72,7 @@ class Statements:
         func = node.func
         if isinstance(func, ast.Attribute) and func.attr in vocabulary.MOVING_METHODS:
             receiver = self.frame.around.values[func.value]
-            if receiver == UNKNOWN and self.frame.around.values[func] == UNKNOWN:
+            if receiver.is_unknown and self.frame.around.values[func].is_unknown:
                 self.frame.events.append(Event(Kind.MOVE, node, parameter=self.frame.parameter_of(func.value)))
 
     def _assign(self, node: ast.Assign) -> None:
@@ -177,7 +177,7 @@ class Statements:
             met_here = met_behind(end, self.frame.variables)
             for name in self.frame.moved_again & met_here.keys():  # moved or not, it is of one kind
                 sides = [v for v in (end.get(name), self.frame.variables.get(name)) if v is not None]
-                if met_here[name] == UNKNOWN and any(side.type == types.TENSOR for side in sides):
+                if met_here[name].is_unknown and any(side.type == types.TENSOR for side in sides):
                     tensor = next(side for side in sides if side.type == types.TENSOR)
                     met_here[name] = tensor._replace(device=Device.EITHER)
                 elif {side.device for side in sides} == {Device.HOST, Device.EITHER}:  # moved under the same condition
@@ -325,10 +325,12 @@ class Statements:
             elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 declared = self.declarations.annotation(statement.annotation)
                 value = self.of(statement.value) if statement.value is not None else declared or UNKNOWN
+                places = value.places | self.declarations.literals(statement.annotation)
                 declared = self.declarations.of_field(declared, value)
-                if value != UNKNOWN and (statement.value is not None or declared is not None):
-                    self.frame.variables[statement.target.id] = declared or value
-                    self.frame.write(kind.attribute(statement.target.id), declared or value)
+                if places or (not value.is_unknown and (statement.value is not None or declared is not None)):
+                    found = (declared or value).or_at(places)
+                    self.frame.variables[statement.target.id] = found
+                    self.frame.write(kind.attribute(statement.target.id), found)
             else:
                 self.block([statement])
         self.frame.variables = around

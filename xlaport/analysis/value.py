@@ -9,7 +9,7 @@ import ast
 import enum
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from xlaport.facts.held import NOTHING_HELD, Held, agreed
 
@@ -46,14 +46,16 @@ MOST_OBJECTS = 8
 """An expression that may be one of more objects may be any."""
 _MOST_KEYS = 24
 """The fields of a larger dict are not told apart."""
+_MOST_PLACES = 24
+"""Of a value that may be more texts and devices, the first ones are kept."""
 _MOST_TURNS = 6
 """Of a number that changes at more places, the first ones are kept."""
 DEEPEST = 3
 """How many containers within each other are told apart."""
 
 
-PLACE = re.compile("cpu|cuda|gpu|tpu|xla|mps|auto")
-"""How texts begin that name a device. They are objects, so that it is known where they come from."""
+PLACE = re.compile("cpu|cuda|gpu|tpu|xla|mps|auto|CUDA|Cuda")
+"""How texts begin that name a device: it is known where these come from."""
 
 
 class Device(enum.Enum):
@@ -180,8 +182,22 @@ class Value(NamedTuple):
     """Where that stands, from 1."""
     is_optional: bool = False
     """Whether it may be None, where it is a number or a text that it always is otherwise."""
+    places: frozenset[Site] = frozenset()
+    """Where the texts stand that name a device, and what makes devices, one of which it may be; it may be others."""
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nothing is known of it, but for `places`."""
+        return self == UNKNOWN or (bool(self.places) and self._replace(places=frozenset()) == UNKNOWN)
+
+    def or_at(self, places: frozenset[Site]) -> Value:
+        """The same, where it may as well be what stands at some places."""
+        if self is PENDING or places <= self.places:
+            return self
+        return self._replace(places=_some(self.places | places, _MOST_PLACES))
 
 
+_T = TypeVar("_T", Site, Turn)
 UNKNOWN = Value()
 PENDING = Value(because="nothing has come here yet")
 NOTHING = Value(NONE, because="None")
@@ -195,11 +211,15 @@ def join(one: Value | None, other: Value | None, depth: int = 0) -> Value | None
         return other
     if other is PENDING:
         return one
+    if one == other and type(one.constant) is type(other.constant):
+        return one
+    return _join(one, other, depth).or_at(one.places | other.places)
+
+
+def _join(one: Value, other: Value, depth: int) -> Value:
     if one.type == NONE or other.type == NONE:
         found = other if one.type == NONE else one
         return found if found.constant is None else found._replace(is_optional=True)
-    if one == other and type(one.constant) is type(other.constant):
-        return one
     if one.alternatives or other.alternatives or _key(one) != _key(other):
         chosen = _alternatives(one, other)
         if chosen is not None:
@@ -285,8 +305,12 @@ def partial(function: Value, given: Sequence[Value], keywords: Mapping[str | Non
 
 def together(*turns: frozenset[Turn]) -> frozenset[Turn]:
     """The places at which one of several numbers changes."""
-    found = frozenset[Turn]().union(*turns)
-    return found if len(found) <= _MOST_TURNS else frozenset(sorted(found)[:_MOST_TURNS])
+    return _some(frozenset[Turn]().union(*turns), _MOST_TURNS)
+
+
+def _some(found: frozenset[_T], most: int) -> frozenset[_T]:
+    """So many of them at the most, the first ones."""
+    return found if len(found) <= most else frozenset(sorted(found)[:most])
 
 
 def joined(values: Iterable[Value | None]) -> Value | None:

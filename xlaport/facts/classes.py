@@ -12,21 +12,6 @@ from xlaport.facts.names import How, Names
 from xlaport.facts.rebound import bound
 from xlaport.facts.role import but_none
 
-_DATACLASSES = frozenset(
-    {"dataclasses.dataclass", "pydantic.dataclasses.dataclass", "attr.s", "attrs.define", "attr.dataclass"}
-)
-_MODELS = frozenset(
-    {"pydantic.BaseModel", "pydantic.BaseSettings", "typing.NamedTuple", "pydantic_settings.BaseSettings"}
-)
-
-
-def makes_fields(names: Names, node: ast.ClassDef) -> bool:
-    """Whether a class takes what it declares for the parameters of its constructor."""
-    decorators = [d.func if isinstance(d, ast.Call) else d for d in node.decorator_list]
-    return any(names.resolve(d) in _DATACLASSES for d in decorators) or any(
-        names.resolve(base) in _MODELS for base in node.bases
-    )
-
 
 class Classes:
     """The structure of the code in one file, as far as it can be told without running it."""

@@ -1,304 +1,244 @@
-"""Where a value goes: from an expression through names, attributes, parameters and options to its uses.
+"""What takes the texts that name a device, and the devices that a program makes; and what they are compared with.
 
-The way leads through all files of the project. A value that is put into an object (a dict, parsed options, an
-instance) is followed with the object: the path says which item or attribute of the object it is.
+The analysis tells of each value which of them it may be (`Value.places`), by whatever way they came there. Here it is
+told of each of them where it is such a value.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 
-from xlaport.analysis.value import Site
-from xlaport.facts.handing import DEFAULTING, SAME_METHODS, SPLITTING, Handing
-from xlaport.facts.names import Scope
-from xlaport.facts.options import offering, option_name
+from xlaport.analysis.places import SPLITTING, Places, in_display
+from xlaport.analysis.value import PLACE, Site, Value
+from xlaport.facts.module import last_name
 from xlaport.facts.program import Facts, View
-from xlaport.facts.reach import Path, Reach, constant, is_text
-from xlaport.facts.roles import dotted
-from xlaport.facts.sinks import Sink, SinkKind, sink_at, taken_texts
+from xlaport.facts.sinks import ITEMS, Sink, SinkKind, sink_at
 from xlaport.facts.spot import Spot
-from xlaport.facts.structure import Class, Function, Structure, structure_of
-from xlaport.facts.texts import declared, texts
+from xlaport.facts.structure import structure_of
 
-__all__ = ["SPLITTING", "Flow", "Reach", "Sink", "SinkKind", "Spot", "option_name"]
+__all__ = ["SPLITTING", "Flow", "Reach", "Sink", "SinkKind", "Spot"]
 
-_MAX_PATH = 4
-_MAX_STEPS = 4000
-_SPAWNING = {"torch.multiprocessing.spawn": 1, "torch.multiprocessing.Process": 0, "multiprocessing.Process": 0,
-             "threading.Thread": 0}  # fmt: skip
-"""Functions that run another one with the arguments in a tuple: how many come before them."""
+_QUIET = frozenset({"builtins.print", "builtins.len", "builtins.isinstance", "builtins.repr", "builtins.type"})
+_MATCHING = frozenset({"re.match", "re.fullmatch", "re.search", "fnmatch.fnmatch"})
+_ASKING = frozenset({"startswith", "find", "count", *SPLITTING})
+_USES = (ast.Call, ast.Compare, ast.Match, ast.Subscript)
+_WRITTEN = (ast.Constant, ast.JoinedStr, ast.BinOp, ast.Call)
+
+
+@dataclass
+class Reach:
+    """Where something is that names a device."""
+
+    sinks: list[Sink] = field(default_factory=list)
+    """What takes it for a device."""
+    comparisons: list[Spot] = field(default_factory=list)
+    """The texts that it is compared with, or tested against by ``startswith`` and ``in``."""
+    lists: list[Spot] = field(default_factory=list)
+    """The ``choices`` of an option, and the texts of a ``Literal[…]``, that it is one of."""
+    unknown: list[Spot] = field(default_factory=list)
+    """Uses that leave the project or the analysis, or that look something up by it."""
 
 
 class Flow:
-    """Follows values forward, from one file of a view into the others."""
+    """Tells of what is written in the files of a view."""
 
     def __init__(self, view: View) -> None:
         self.view = view
         self.structure = structure_of(view)
-        self._reached: dict[tuple[Facts, ast.expr], Reach] = {}
 
     def reach(self, start: ast.expr, facts: Facts | None = None) -> Reach:
-        """What a value reaches; it is in the file that is looked at, unless said otherwise."""
-        key = facts or self.view.own, start
-        if key not in self._reached:
-            walk = _Walk(self.view, self.structure)
-            walk.follow(*key, ())
-            self._reached[key] = walk.found
-        return self._reached[key]
+        """Where a value is; it is in the file that is looked at, unless said otherwise."""
+        own = facts or self.view.own
+        written = Site.of(own.file, start)
+        places = self.places(start, own)
+        found = Reach()
+        for site in [written] if written in places or not places else sorted(places):
+            uses = self._uses.get(site, _Uses())
+            found.sinks += uses.sinks
+            found.unknown += uses.unknown
+            for spot in filter(None, map(self.spot, uses.together)):
+                (found.lists if _is_offered(spot) else found.comparisons).append(spot)
+        return found
 
-    def taker(self, text: ast.expr) -> Sink | None:
-        """What takes a text of the file that is looked at for a device, by whatever way it gets there."""
+    def together(self, starts: Iterable[Spot]) -> list[Spot]:
+        """The texts that some are compared with or chosen from, and what these are, and so on; with themselves."""
+        found = dict.fromkeys(Site.of(spot.facts.file, spot.node) for spot in starts)
+        todo = list(found)
+        for site in todo:
+            new = [other for other in self._uses.get(site, _Uses()).together if other not in found]
+            found.update(dict.fromkeys(new))
+            todo += new
+        return [spot for spot in map(self.spot, found) if spot is not None]
+
+    def places(self, node: ast.expr, facts: Facts) -> Places:
+        """Where the texts and devices are written that an expression may be."""
+        value = self.structure.value(facts, node)
+        return _plain(value.places) if value is not None else Places()
+
+    def spot(self, site: Site) -> Spot | None:
+        """What is written at a place."""
         own = self.view.own
-        site = Site.of(own.file, text)
-        taken = (taken_texts(self.structure, facts).get(site) for facts in self.structure.analysis(own).files())
-        return next((sink for sink in taken if sink is not None), None)
+        return spot_at(site, own if site.file == own.file else self.structure.analysis(own).facts(site.file))
 
     def sink(self, value: ast.expr) -> Sink | None:
         """The sink that an expression stands in directly."""
         return sink_at(self.structure, self.view.own, value)
 
+    @property
+    def _uses(self) -> dict[Site, _Uses]:
+        """Of each place, where in the program something is that is written there."""
+        own = self.view.own
+        return own.once("uses of devices in all files", lambda: self._all_uses(own))
 
-class _Walk(Handing):
-    """One walk from a value to everything that it reaches."""
-
-    def __init__(self, view: View, structure: Structure) -> None:
-        super().__init__(view, structure)
-        self._seen: set[object] = set()
-
-    def follow(self, facts: Facts, node: ast.expr, path: Path) -> None:
-        """Go on from an expression that holds the value, at a path inside of it."""
-        if (node, path) in self._seen or len(path) > _MAX_PATH or len(self._seen) > _MAX_STEPS:
-            return
-        self._seen.add((node, path))
-        item = path[0][1] if len(path) == 1 and path[0][0] == "item" else None
-        sink = sink_at(self.structure, facts, node, item) if not path or item is not None else None
-        if sink is not None:
-            self.found.sinks.append(sink)
-            return
-        parent = facts.module.parents[node]
-        if isinstance(parent, ast.IfExp):
-            if node is not parent.test:
-                self.follow(facts, parent, path)
-        elif isinstance(parent, ast.BoolOp | ast.Await):
-            self.follow(facts, parent, path)
-        elif isinstance(parent, ast.Assign | ast.AnnAssign):
-            for target in parent.targets if isinstance(parent, ast.Assign) else [parent.target]:
-                self._target(facts, target, node, path)
-        elif isinstance(parent, ast.NamedExpr):
-            self._target(facts, parent.target, node, path)
-            self.follow(facts, parent, path)
-        elif isinstance(parent, ast.Tuple | ast.List | ast.Set) and (option := offering(facts.module, parent)):
-            self._option(facts, option, option_name(option))
-        elif isinstance(parent, ast.Tuple):
-            self._element(facts, parent, node, path)
-        elif isinstance(parent, ast.Dict):
-            self._item(facts, parent, node, path)
-        elif isinstance(parent, ast.Subscript):
-            if parent.value is node and path and _index(parent.slice) == path[0][1]:
-                self.follow(facts, parent, path[1:])
-            else:
-                self._lose(facts, node)
-        elif isinstance(parent, ast.Compare):
-            if not path:
-                self._compared(facts, parent, node)
-        elif isinstance(parent, ast.Attribute):
-            self._attribute_of(facts, parent, path)
-        elif isinstance(parent, ast.arguments):
-            self._default(facts, parent, node, path)
-        elif isinstance(parent, ast.keyword):
-            self._keyword(facts, parent, node, path)
-        elif isinstance(parent, ast.Call):
-            self._argument(facts, parent, node, path)
-        elif isinstance(parent, ast.Return):
-            self._returned(facts, parent, path)
-        elif isinstance(parent, ast.Match) and not path:
-            cases = [n.value for c in parent.cases for n in ast.walk(c.pattern) if isinstance(n, ast.MatchValue)]
-            self.found.comparisons += [Spot(facts, value) for value in cases if is_text(value)]
-        elif not isinstance(parent, ast.FormattedValue | ast.Expr):
-            self._lose(facts, node)
-
-    # -- names and attributes --------------------------------------------------------------------------
-
-    def _target(self, facts: Facts, target: ast.expr, value: ast.expr, path: Path) -> None:
-        if isinstance(target, ast.Name):
-            home = facts.names.home(target)
-            if home is not None:
-                self._name(facts, home, target.id, path)
-        elif isinstance(target, ast.Attribute):
-            self._attribute(facts, target, path)
-        elif isinstance(target, ast.Tuple | ast.List) and path and path[0][0] == "element":
-            if isinstance(value, ast.Call):
-                self._lose(facts, value)  # what is in its other elements
-            index = int(path[0][1])
-            if index < len(target.elts) and not any(isinstance(e, ast.Starred) for e in target.elts[: index + 1]):
-                self._target(facts, target.elts[index], value, path[1:])
-        elif isinstance(target, ast.Subscript) and constant(target.slice) is not None:
-            self._object(facts, target.value, (("item", constant(target.slice) or ""), *path))
-            self._lose(facts, value)
-        else:
-            self._lose(facts, value)
-
-    def _element(self, facts: Facts, pack: ast.Tuple, node: ast.expr, path: Path) -> None:
-        """An element of a tuple that is unpacked, or that holds the arguments of a process."""
-        outer = facts.module.parents[pack]
-        position = pack.elts.index(node)
-        if isinstance(outer, ast.Assign):
-            for target in outer.targets:
-                if isinstance(target, ast.Tuple | ast.List) and len(target.elts) == len(pack.elts):
-                    self._target(facts, target.elts[position], node, path)
-            return
-        if isinstance(outer, ast.Return):
-            self.follow(facts, pack, (("element", str(position)), *path))
-            return
-        call = facts.module.parents[outer] if isinstance(outer, ast.keyword) and outer.arg == "args" else None
-        before = _SPAWNING.get(facts.names.resolve(call.func) or "") if isinstance(call, ast.Call) else None
-        if isinstance(call, ast.Call) and before is not None:
-            run = next(
-                (k.value for k in call.keywords if k.arg in ("target", "fn")), call.args[0] if call.args else None
-            )
-            function = self.structure.function_named(facts, run) if run is not None else None
-            if function is not None:
-                names = [arg.arg for arg in [*function.node.args.posonlyargs, *function.node.args.args]]
-                position += before + self.structure.is_bound(function)
-                if position < len(names):
-                    self._parameter(function, names[position], path)
-                return
-        self._lose(facts, node)
-
-    def _name(self, facts: Facts, home: Scope, name: str, path: Path) -> None:
-        if (home, name, path) in self._seen:
-            return
-        self._seen.add((home, name, path))
-        if not path:
-            self.found.lists += declared(self.structure, facts, home, name)
-        for use in facts.names.uses(home, name):
-            self.follow(facts, use, path)
-        if home.parent is None:
-            self.found.everywhere = self.found.everywhere or self.structure.is_everywhere(facts, name)
-            for other, node in self.structure.references(facts, name):
-                self.follow(other, node, path)
-        # A class attribute is read as self.name or Class.name.
-        if isinstance(home.node, ast.ClassDef):
-            self._attribute_loads(Class(facts, home.node), name, path)
-
-    def _attribute(self, facts: Facts, target: ast.Attribute, path: Path) -> None:
-        owner = self.structure.instance_of(facts, target.value) or self.structure.class_named(facts, target.value)
-        if owner is not None:
-            self._attribute_loads(owner, target.attr, path)
-            return
-        place = self.structure.place(facts, target)
-        other = self.view.facts(place.file) if place is not None and not place.rest else None
-        if place is not None and other is not None:  # config.DEVICE = …
-            self._name(other, other.names.root, place.name or "", path)
-            return
-        spelled = dotted(target)
-        for node in facts.loads.get(target.attr, []):
-            if spelled is not None and dotted(node) == spelled:
-                self.follow(facts, node, path)
-        self._object(facts, target.value, (("attr", target.attr), *path))
-
-    def _attribute_loads(self, owner: Class, name: str, path: Path) -> None:
-        if (owner, name, path) in self._seen:
-            return
-        self._seen.add((owner, name, path))
-        scope = owner.facts.names.scope_of(owner.node)
-        if scope is not None and not path:
-            self.found.lists += declared(self.structure, owner.facts, scope, name)
-        for facts in self.structure.files_with(owner, name):
-            for node in facts.loads.get(name, []):
-                held = self.structure.instance_of(facts, node.value) or self.structure.class_named(facts, node.value)
-                if held is not None and self.structure.is_related(held, owner):
-                    self.follow(facts, node, path)
-        # Where an instance goes whose class is not known there.
-        for site in self.structure.made(owner):
-            self.follow(site.facts, site.node, (("attr", name), *path))
-
-    def _object(self, facts: Facts, base: ast.expr, path: Path) -> None:
-        """Something was stored in an object: go on wherever the object goes."""
-        if len(path) > _MAX_PATH:
-            return
-        if isinstance(base, ast.Attribute):
-            owner = self.structure.instance_of(facts, base.value)
-            if owner is not None:
-                self._attribute_loads(owner, base.attr, path)
-            else:
-                self._object(facts, base.value, (("attr", base.attr), *path))
-            return
-        home = facts.names.home(base) if isinstance(base, ast.Name) else None
-        if not isinstance(base, ast.Name) or home is None or (home, base.id, path) in self._seen:
-            return
-        self._name(facts, home, base.id, path)
-        place = self.structure.place(facts, base)
-        other = self.view.facts(place.file) if place is not None and not place.rest else None
-        if place is not None and other is not None:
-            self._name(other, other.names.root, place.name or "", path)
-        for binding in facts.names.bindings(base):
-            function = facts.module.function_of(binding.node)
-            if function is not None:
-                called = Function(facts, function)
-                for site in self.structure.calls_to(called):
-                    given = self.structure.argument_for(site, called, base.id)
-                    if given is not None:
-                        self._object(site.facts, given, path)
-
-    def _attribute_of(self, facts: Facts, parent: ast.Attribute, path: Path) -> None:
-        """``v.attribute`` and ``v.method(…)``."""
-        call = facts.module.parents[parent]
-        called = call if isinstance(call, ast.Call) and call.func is parent else None
-        if path:
-            if called is None:
-                if path[0] == ("attr", parent.attr):
-                    self.follow(facts, parent, path[1:])
-                elif parent.attr == "__dict__":
-                    self.follow(facts, parent, (("item", path[0][1]), *path[1:]))
-            elif parent.attr in DEFAULTING and called.args and constant(called.args[0]) == path[0][1]:
-                self.follow(facts, called, path[1:])
-            elif parent.attr in SAME_METHODS:
-                self.follow(facts, called, path)
-            return
-        if called is None:
-            return
-        if parent.attr in ("startswith", "find", "count", *SPLITTING):
-            for argument in called.args:
-                self.found.comparisons += texts(self.structure, facts, argument)
-        if parent.attr in SAME_METHODS:
-            self.follow(facts, called, path)
-            return
-        if parent.attr in SPLITTING:  # the first part is the kind of the device
-            self.follow(facts, called, (("element", "0"),))
-            return
-        part: ast.expr = called
-        while isinstance(outer := facts.module.parents[part], ast.Subscript | ast.Attribute | ast.Call):
-            if isinstance(outer, ast.Call) and outer.func is not part:
-                return
-            part = outer
-        if isinstance(outer, ast.Compare):
-            self._compared(facts, outer, part)
-
-    def _compared(self, facts: Facts, parent: ast.Compare, node: ast.expr) -> None:
-        for other in [parent.left, *parent.comparators]:
-            if other is not node:
-                self.found.comparisons += texts(self.structure, facts, other)
-
-    def _item(self, facts: Facts, display: ast.Dict, node: ast.expr, path: Path) -> None:
-        """A value of a dict display, or a dict that is unpacked into another one."""
-        position = next((i for i, value in enumerate(display.values) if value is node), None)
-        if position is None:
-            self._lose(facts, node)
-            return
-        key = display.keys[position]
-        if key is None:
-            self.follow(facts, display, path)
-            return
-        name = constant(key)
-        if name is not None:
-            self.follow(facts, display, (("item", name), *path))
-        if not path:
-            self._lose(facts, node)
+    def _all_uses(self, own: Facts) -> dict[Site, _Uses]:
+        analysis = self.structure.analysis(own)
+        found: dict[Site, _Uses] = {}
+        for facts in analysis.files():
+            for site, uses in _uses_in(facts).items():
+                now = site if facts is own else analysis.moved_site(site)
+                together = uses.together if facts is own else map(analysis.moved_site, uses.together)
+                found.setdefault(now, _Uses()).add(_Uses(uses.sinks, dict.fromkeys(together), uses.unknown))
+        return found
 
 
-def _index(node: ast.expr) -> str | None:
-    """The key or the position that a subscript spells out."""
-    if isinstance(node, ast.Constant) and type(node.value) is int:
-        return str(node.value)
-    return constant(node)
+# -- one file ------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Uses:
+    """Where something is that is written at one place."""
+
+    sinks: list[Sink] = field(default_factory=list)
+    together: dict[Site, None] = field(default_factory=dict)
+    """What it is compared with, or chosen from."""
+    unknown: list[Spot] = field(default_factory=list)
+
+    def add(self, other: _Uses) -> None:
+        """Take the uses of another file, too."""
+        self.sinks += other.sinks
+        self.together.update(other.together)
+        self.unknown += other.unknown
+
+
+def _uses_in(facts: Facts) -> dict[Site, _Uses]:
+    """The uses of one file, by what is written anywhere."""
+    return facts.once("uses of devices", lambda: _Finder(facts).found())
+
+
+class _Finder:
+    """Goes through the calls and the questions of a file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.structure = structure_of(facts.view)
+        self._found: dict[Site, _Uses] = {}
+
+    def found(self) -> dict[Site, _Uses]:
+        """All that are found."""
+        for node in self.facts.module.of_type(*_USES):
+            if isinstance(node, ast.Call):
+                self._call(node)
+            elif isinstance(node, ast.Compare):
+                self._compared([self._of(side, in_display) for side in (node.left, *node.comparators)])
+            elif isinstance(node, ast.Subscript):
+                self._lost(self._of(node.slice), node.slice)
+            elif isinstance(node, ast.Match):
+                parts = (part for case in node.cases for part in ast.walk(case.pattern))
+                texts = [p for p in parts if isinstance(p, ast.Constant) and PLACE.match(str(p.value))]
+                self._compared([self._of(node.subject), Places(Site.of(self.facts.file, text) for text in texts)])
+        return self._found
+
+    def _of(self, node: ast.expr, places: Callable[[Value], Places] = lambda value: value.places) -> Places:
+        value = self.structure.value(self.facts, node)
+        return _plain(places(value)) if value is not None else Places()
+
+    def _uses(self, places: Places) -> Iterator[_Uses]:
+        return (self._found.setdefault(site, _Uses()) for site in places)
+
+    def _compared(self, sides: list[Places]) -> None:
+        for side in sides:
+            others = Places().union(*(other for other in sides if other is not side))
+            for uses in self._uses(side):
+                uses.together.update(dict.fromkeys(sorted(others)))
+            self._offered(side)
+
+    def _lost(self, places: Places, node: ast.expr) -> None:
+        for uses in self._uses(places):
+            uses.unknown.append(Spot(self.facts, node))
+
+    def _call(self, call: ast.Call) -> None:
+        called, last = self.facts.names.resolve(call.func), last_name(call.func)
+        if isinstance(call.func, ast.Attribute):
+            receiver = self._of(call.func.value)
+            if receiver and last in _ASKING:
+                self._compared([receiver, *(self._of(argument, in_display) for argument in call.args)])
+            if receiver and last in SPLITTING and _wants_rest(self.facts, call):
+                self._lost(receiver, call)
+        if called in _MATCHING and len(call.args) > 1:
+            self._compared([self._of(argument) for argument in call.args[:2]])
+        for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+            value = self.structure.value(self.facts, argument)
+            if value is None or not (value.places or value.keys):
+                continue
+            fields = dict(zip(value.keys or (), value.elements or (), strict=False))
+            for item, part in [(None, value), *((key, each) for key, each in fields.items() if key in ITEMS)]:
+                places = _plain(part.places)
+                sink = sink_at(self.structure, self.facts, argument, item) if places else None
+                if sink is not None:
+                    for uses in self._uses(places):
+                        uses.sinks.append(sink)
+                    self._offered(places)
+                elif item is None and called not in _QUIET and self._is_foreign(call):
+                    self._lost(places, argument)
+
+    def _is_foreign(self, call: ast.Call) -> bool:
+        runs = self.structure.runs(self.facts, call)
+        return not runs and not self.structure.classes_named(self.facts, call.func)
+
+    def _offered(self, places: Places) -> None:
+        """Note that something may be one of the choices of an option, or of the texts of a ``Literal[…]``."""
+        analysis = self.structure.analysis(self.facts)
+        offered = [site for site in sorted(places) if _is_offered(spot_at(site, analysis.facts(site.file)))]
+        for uses in self._uses(places):
+            uses.together.update(dict.fromkeys(offered))
+
+
+def spot_at(site: Site, facts: Facts | None) -> Spot | None:
+    """What is written at a place of a file."""
+    node = _written(facts).get(site) if facts is not None else None
+    return Spot(facts, node) if facts is not None and node is not None else None
+
+
+def _written(facts: Facts) -> dict[Site, ast.expr]:
+    def found() -> dict[Site, ast.expr]:
+        nodes = (node for node in facts.module.of_type(*_WRITTEN) if isinstance(node, ast.expr))
+        whole = (node for node in nodes if not isinstance(facts.module.parents[node], ast.JoinedStr))
+        return {Site.of(facts.file, node): node for node in whole}
+
+    return facts.once("what names devices, by place", found)
+
+
+def _is_offered(spot: Spot | None) -> bool:
+    """Whether a text is one of the choices of an option, or of a ``Literal[…]``."""
+    for parent in spot.facts.module.ancestors(spot.node) if spot is not None else ():
+        if isinstance(parent, ast.Subscript):
+            return last_name(parent.value) == "Literal"
+        if isinstance(parent, ast.keyword):
+            return parent.arg in ("choices", "type")
+        if not isinstance(parent, ast.Tuple | ast.List | ast.Set | ast.Call):
+            return False
+    return False
+
+
+def _wants_rest(facts: Facts, call: ast.Call) -> bool:
+    """Whether something else is taken of a text that is split than its first part."""
+    parent = facts.module.parents[call]
+    if isinstance(parent, ast.Subscript):
+        return not (isinstance(parent.slice, ast.Constant) and parent.slice.value == 0)
+    return isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Tuple | ast.List)
+
+
+def _plain(places: Places) -> Places:
+    return Places(site._replace(turn="") for site in places)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 
 from xlaport.facts.literals import number
-from xlaport.facts.module import Module, last_name
-from xlaport.facts.names import How
+from xlaport.facts.module import last_name
 from xlaport.facts.program import Facts
 from xlaport.facts.spot import Spot
 
 PARSING = frozenset({"parse_args", "parse_known_args", "parse_intermixed_args"})
 
-_HOLDERS = frozenset(
+HOLDERS = frozenset(
     "args arg opt opts options option flags cfg config conf configs hparams hps hp params arguments namespace "
     "parsed_args cli_args cmd_args parser_args argv a p".split()
 )
@@ -31,14 +30,6 @@ def option_name(call: ast.Call) -> str | None:
     return long[0].split("/")[0].lstrip("-").replace("-", "_") if long else None
 
 
-def offering(module: Module, display: ast.expr) -> ast.Call | None:
-    """The ``add_argument`` call for whose option a display holds the choices."""
-    keyword = module.parents[display]
-    call = module.parents[keyword]
-    is_choices = isinstance(keyword, ast.keyword) and keyword.arg == "choices" and isinstance(call, ast.Call)
-    return call if is_choices and isinstance(call, ast.Call) and last_name(call.func) == "add_argument" else None
-
-
 def choices(call: ast.Call) -> list[ast.expr]:
     """The expressions that hold what an option can be chosen from."""
     found: list[ast.expr] = []
@@ -50,24 +41,6 @@ def choices(call: ast.Call) -> list[ast.expr]:
             continue
         found.append(value)
     return found
-
-
-def parsing_calls(facts: Facts) -> list[ast.Call]:
-    """The calls of a file that parse the command line."""
-    return [
-        call for call in facts.module.calls if isinstance(call.func, ast.Attribute) and call.func.attr in PARSING
-    ]  # fmt: skip
-
-
-def read_by_name(facts: Facts, option: str) -> list[ast.expr]:
-    """``args.option`` in functions whose parameter is called like what holds options."""
-    return [
-        node
-        for node in facts.loads.get(option, [])
-        if isinstance(node.value, ast.Name)
-        and node.value.id.lower().strip("_") in _HOLDERS
-        and any(binding.how is How.PARAMETER for binding in facts.names.bindings(node.value))
-    ]
 
 
 def defaults(facts: Facts, option: str) -> list[ast.expr]:

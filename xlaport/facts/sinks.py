@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xlaport.analysis.value import TEXT, UNKNOWN, Site, each_alternative
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.program import Facts
 from xlaport.facts.structure import Structure
 
-_ITEMS = ("device", "device_type", "map_location")
+ITEMS = ("device", "device_type", "map_location")
 """The keywords that take a device."""
 
 
@@ -55,27 +53,8 @@ def sink_at(structure: Structure, facts: Facts, value: ast.expr, item: str | Non
     return Sink(kind, value, call, facts) if kind is not None and isinstance(call, ast.Call) else None
 
 
-def taken_texts(structure: Structure, facts: Facts) -> dict[Site, Sink]:
-    """The texts that a file takes for devices, by where they stand, however they came there."""
-    return facts.once("taken texts", lambda: dict(_taken(structure, facts)))
-
-
-def _taken(structure: Structure, facts: Facts) -> Iterator[tuple[Site, Sink]]:
-    for call in facts.module.calls:
-        for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
-            value = structure.value(facts, argument) or UNKNOWN
-            fields = dict(zip(value.keys or (), value.elements or (), strict=False))
-            for item, text in [(None, value), *((key, field) for key, field in fields.items() if key in _ITEMS)]:
-                sites = {
-                    site._replace(turn="") for one in each_alternative(text) if one.type == TEXT for site in one.objects
-                }
-                sink = sink_at(structure, facts, argument, item) if sites else None
-                if sink is not None:
-                    yield from ((site, sink) for site in sites)
-
-
 def _of_keyword(structure: Structure, facts: Facts, keyword: str | None, call: ast.Call) -> SinkKind | None:
-    if keyword not in _ITEMS:
+    if keyword not in ITEMS:
         return None
     if structure.run_by(facts, call) is not None or structure.class_named(facts, call.func) is not None:
         return None

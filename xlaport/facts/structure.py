@@ -16,7 +16,7 @@ from xlaport.analysis.definitions import parameters
 from xlaport.analysis.of_file import analysis_of
 from xlaport.analysis.value import MODULE, NONE, TENSOR, Bound, Site, Value, each_alternative
 from xlaport.facts import known
-from xlaport.facts.classes import default, makes_fields
+from xlaport.facts.classes import default
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts, Place, View
 
@@ -166,20 +166,6 @@ class Structure:
             if any(self.is_related(one, owner) for one in self.instances_of(site.facts, site.node.func))
         ]
 
-    def uses_of_method(self, owner: Class, name: str) -> list[tuple[Facts, ast.expr]]:
-        """The expressions that stand for a method of an object."""
-        return [
-            (facts, node)
-            for facts in self.files_with(owner, name)
-            for node in facts.loads.get(name, [])
-            if any(self.is_related(found, owner) for found in self._asked(facts, node))
-        ]
-
-    def _asked(self, facts: Facts, node: ast.Attribute) -> tuple[Class, ...]:
-        """The classes one of which an expression gets a method of: ``x.load``, ``Graph.load``."""
-        named = self.class_named(facts, node.value)
-        return self.instances_of(facts, node.value) or (() if named is None else (named,))
-
     def _passed(self, call: ast.Call, function: Function) -> Passed:
         """What a call passes to a function, or to that of another class in its place."""
         run = self.analysis(function.facts).run_by(call)
@@ -198,11 +184,6 @@ class Structure:
         """The parameter that an argument is for."""
         passed = self._passed(call, function)
         return next((name for name, written in passed.items() if written is argument), None)
-
-    def is_bound(self, function: Function) -> bool:
-        """Whether the first parameter is the object itself, or its class."""
-        facts, node = function.facts, function.node
-        return isinstance(facts.module.parents[node], ast.ClassDef) and not facts.names.is_static(node)
 
     def argument_for(self, site: CallSite, function: Function, parameter: str) -> ast.expr | None:
         """The expression that a call passes for a parameter; None where it passes none, or it is unsure."""
@@ -326,20 +307,6 @@ class Structure:
             for value in owner.facts.classes.attribute_values(owner.node, name)
         }
         return list(found.values())
-
-    def fields(self, owner: Class) -> list[str] | None:
-        """The parameters of a class whose ``__init__`` is made of its annotated fields; None for other classes."""
-        if self.method(owner, "__init__") is not None:
-            return None
-        bases = self.bases(owner)
-        if not any(makes_fields(base.facts.names, base.node) for base in bases):
-            return None
-        found: dict[str, None] = {}
-        for base in reversed(bases):
-            for statement in base.node.body:
-                if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-                    found[statement.target.id] = None
-        return list(found)
 
     # -- names and files -------------------------------------------------------------------------------
 

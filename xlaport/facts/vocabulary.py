@@ -202,6 +202,10 @@ EXIT_STACKS = frozenset({"contextlib.ExitStack", "contextlib.AsyncExitStack"})
 RUN_LATER = {"atexit.register": 0, "weakref.finalize": 1}
 """Functions that have another one run later, each with the place of that among its arguments."""
 
+SPAWNING = {"torch.multiprocessing.spawn": 1, "torch.multiprocessing.Process": 0, "multiprocessing.Process": 0,
+            "threading.Thread": 0}  # fmt: skip
+"""Functions that run another one with the arguments in a tuple, each with how many come before them."""
+
 BARRIERS = frozenset(
     f"torch_xla.{name}"
     for name in ("sync", "core.xla_model.mark_step", "core.xla_model.optimizer_step", "_XLAC._xla_sync_multi")

@@ -19,7 +19,7 @@ from xlaport.wording import Text
 
 from . import cuda
 from .saying import say
-from .survey import OTHER_RULES, found, is_device_object, is_source, survey
+from .survey import OTHER_RULES, is_device_object, is_source
 
 _RULE = "XP103"
 """The rule that rewrites the groups."""
@@ -65,8 +65,6 @@ class Group:
 
     def obstacle(self, context: Context) -> Text | None:
         """Why none of them can be rewritten, where several files are concerned."""
-        if any(reach.everywhere for reach in self.reaches):
-            return say("XP103.everywhere")
         for spot in [*self.sources, *self.answers]:
             module = spot.facts.module
             if cuda.is_cuda_string(spot.node) and in_python(module.text).keeps(module.span(spot.node).start, _RULE):
@@ -92,8 +90,8 @@ def groups(context: Context) -> list[Group]:
     ]
     moving = [node for node in strings if not is_device_object(context, node) and flow.sink(node) is None]
     spots = [Spot(own, node) for node in moving if is_source(context, node)]
-    if moving and not context.view.is_alone:
-        spots += found(context, survey(context).together.get(own.file, ()))
+    near = flow.together(spots)[len(spots) :]
+    spots += [spot for spot in near if spot.facts is not own and is_source(context.of(spot.facts), spot.node)]
     return _grouped(spots, flow)
 
 

@@ -22,6 +22,8 @@ from ..._lib.one_line import one_line
 from . import data_in_place
 from .data_in_place import InPlace
 
+_MAKES = "methodcaller"
+_MAKER = re.compile(_MAKES.encode())
 _DEFINES = re.compile(rb"^[ \t]+def cuda\(", re.MULTILINE)
 _NOT_MOVABLE = (Role.NUMBER, Role.TEXT, Role.OTHER, Role.OPTIMIZER, Role.SCHEDULER, Role.DEVICE, Role.DATASET)
 
@@ -96,7 +98,8 @@ class CudaMethod(Rule):
                 and context.roles.role(node.value) in (*TENSORS, Role.MODEL)
             ):
                 yield self.finding(context.place(node), say("XP102.method"))
-        for maker in dict.fromkeys(maker for call in context.module.calls for maker in _callers(context, call)):
+        calls = context.module.calls if _are_made(context) else ()
+        for maker in dict.fromkeys(maker for call in calls for maker in _callers(context, call)):
             yield self.finding(context.place(maker), say("XP102.caller"))
         for call, moved in data_in_place.by_to(context):
             yield self._in_place(context, call, moved, *placing.device(context, call))
@@ -248,6 +251,11 @@ class CudaMethod(Rule):
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             return cuda.is_cuda_string(first)
         return True
+
+
+def _are_made(context: Context) -> bool:
+    """Whether the program makes callers of methods anywhere."""
+    return _MAKES in context.module.text or bool(context.view.program.saying(_MAKER, _MAKES.encode()))
 
 
 def _callers(context: Context, call: ast.Call) -> list[ast.Call]:

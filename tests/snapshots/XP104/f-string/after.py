@@ -1,4 +1,4 @@
 import torch
 
 print(f"CUDA: {torch.cuda.is_available()}")
-x = torch.zeros(1, device=f"{'cuda'}")
+print(f"a {'fast'} machine")

@@ -1,4 +1,4 @@
 import torch
 
 print(f"CUDA: {torch.cuda.is_available()}")
-x = torch.zeros(1, device=f"{'cuda' if torch.cuda.is_available() else 'cpu'}")
+print(f"a {'fast' if torch.cuda.is_available() else 'slow'} machine")

@@ -1,0 +1,5 @@
+import torch
+
+for device in ["cpu"] + ["cuda"]:
+    print(torch.zeros(1, device=device))
+DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
