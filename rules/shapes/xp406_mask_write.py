@@ -20,9 +20,9 @@ from .._lib.shapes.as_index import index_of
 from .._lib.shapes.baked import in_steps
 from .._lib.shapes.finite_sides import open_at_zero
 from .._lib.shapes.lying_apart import may_lie_apart
-from .._lib.shapes.masked_assignment import is_masked_write, is_number, masked_write
+from .._lib.shapes.masked_assignment import is_masked_write, masked_write
 from .._lib.shapes.saying import say
-from .._lib.shapes.selection import mask_of, selection
+from .._lib.shapes.selection import is_number, mask_of, selection
 from .._lib.shapes.where_placed import if_placed
 
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}

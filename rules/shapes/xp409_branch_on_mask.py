@@ -19,7 +19,7 @@ from .._lib.shapes.asked_masks import operand
 from .._lib.shapes.baked import in_steps
 from .._lib.shapes.masked_assignment import is_masked_write, masked_write
 from .._lib.shapes.saying import say
-from .._lib.shapes.selection import is_mask, selection
+from .._lib.shapes.selection import is_mask, is_number, is_whole, selection
 from .._lib.shapes.standing import is_repeatable
 
 
@@ -150,12 +150,11 @@ def _needs(context: Context, statement: ast.stmt, mask: ast.expr) -> bool:
     if context.resolve(value.func) == "torch.where" and len(value.args) == 3 and not value.keywords:
         test, one, other = value.args
         is_kept = isinstance(other, ast.Name) and other.id == target.id
-        is_number = isinstance(one, ast.Constant) or context.roles.is_(one, Role.NUMBER)
         kind = context.tensors.held(context.view.own, other).kind
         # Of integers, a float makes floats.
         is_integer = isinstance(one, ast.Constant) and type(one.value) is int
         is_of_type = kind is Kind.FLOAT or (is_integer and kind is not Kind.BOOL)
-        return is_kept and _is(test, mask) and is_number and is_of_type
+        return is_kept and _is(test, mask) and is_number(context, one) and is_of_type
     return False
 
 
@@ -164,9 +163,8 @@ def _is_filled(context: Context, call: ast.Call, mask: ast.expr) -> bool:
     if context.resolve(call.func) is not None or len(call.args) != 2 or call.keywords:
         return False
     value = call.args[1]
-    is_number = isinstance(value, ast.Constant | ast.UnaryOp) or context.roles.is_(value, Role.NUMBER)
     is_infinite = isinstance(value, ast.Call) and context.resolve(value.func) == "builtins.float"
-    return _is(call.args[0], mask) and (is_number or is_infinite)
+    return _is(call.args[0], mask) and (is_number(context, value) or is_infinite)
 
 
 def _is(node: ast.expr, mask: ast.expr) -> bool:
@@ -183,9 +181,7 @@ def _is(node: ast.expr, mask: ast.expr) -> bool:
 
 def _is_whole(part: ast.expr) -> bool:
     """``:``, ``None`` and ``...``."""
-    if isinstance(part, ast.Slice):
-        return part.lower is None and part.upper is None and part.step is None
-    return isinstance(part, ast.Constant) and (part.value is None or part.value is ...)
+    return is_whole(part) or (isinstance(part, ast.Constant) and part.value in (None, ...))
 
 
 def _names(node: ast.AST) -> set[str]:

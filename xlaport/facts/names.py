@@ -129,6 +129,12 @@ class Names:
             return []
         return [use for use in self.uses(home, target.id) if any(b.node is target for b in self.reaching(use))]
 
+    def only_uses_of(self, target: ast.expr) -> list[ast.Name] | None:
+        """The same; None where one of them may have another value, too, or runs in another function."""
+        uses, function = self.uses_of(target), self.module.function(target)
+        is_sure = all(len(self.reaching(use)) == 1 and self.module.function(use) is function for use in uses)
+        return uses if is_sure else None
+
     def assigned(self, name: ast.expr | None) -> ast.expr | None:
         """What a name has been assigned, where it has that one value alone; None for all else."""
         found = self.reaching(name) if isinstance(name, ast.Name) else ()

@@ -6,7 +6,6 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts.literals import integer
-from xlaport.facts.names import How
 
 from ..one_line import one_line
 from .packed_order import uses
@@ -47,16 +46,12 @@ def _joined(context: Context, piece: ast.expr) -> ast.Call | None:
         if isinstance(outer, ast.Call):
             return outer if _joins(context, outer, parent) else None
         listed = outer.targets[0] if isinstance(outer, ast.Assign) and outer.value is parent else None
-    home = context.names.home(listed) if isinstance(listed, ast.Name) else None
-    if home is None or not isinstance(listed, ast.Name):
+    if not isinstance(listed, ast.Name):
         return None
     made = [listed] if isinstance(listed.ctx, ast.Store) else [b.node for b in context.names.reaching(listed)]
-    for use in context.names.uses(home, listed.id):
-        call = parents[use]
-        if isinstance(call, ast.Call) and _joins(context, call, use):
-            if any(b.node in made for b in context.names.reaching(use) if b.how is How.ASSIGN):
-                return call
-    return None
+    uses = (use for target in made if isinstance(target, ast.Name) for use in context.names.uses_of(target))
+    calls = ((parents[use], use) for use in uses)
+    return next((call for call, use in calls if isinstance(call, ast.Call) and _joins(context, call, use)), None)
 
 
 def _joins(context: Context, call: ast.Call, listed: ast.expr) -> bool:

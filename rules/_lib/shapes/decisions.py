@@ -86,6 +86,8 @@ def _is_shown(context: Context, node: ast.expr) -> bool:
         return _is_shown(context, node.left) or _is_shown(context, node.right)
     if any(isinstance(part, ast.Attribute) and part.attr in _OF_TENSORS for part in ast.walk(node)):
         return True
+    if isinstance(node, ast.Call) and any(isinstance(a, ast.Constant) and isinstance(a.value, str) for a in node.args):
+        return False  # of something that has names: `instances.has("scores")`
     fact = context.roles.of(node)
     if fact is None or fact.role is not Role.TENSOR:
         return False

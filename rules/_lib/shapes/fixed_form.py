@@ -259,12 +259,9 @@ def _chosen(context: Context, node: ast.If, text: str, tensor: ast.expr) -> str 
 
 def _decides(context: Context, node: ast.If, target: ast.expr) -> bool:
     """Whether a name that the branches give a value is asked by the host: ``if stop: break``."""
-    home = context.names.home(target) if isinstance(target, ast.Name) else None
-    if home is None or not isinstance(target, ast.Name):
-        return False
     return any(
         isinstance(around, ast.If | ast.While) and around is not node and use in set(ast.walk(around.test))
-        for use in context.names.uses(home, target.id)
+        for use in context.names.uses_of(target)
         for around in context.module.ancestors(use)
     )
 

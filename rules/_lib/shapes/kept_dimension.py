@@ -7,7 +7,6 @@ import ast
 from xlaport.context import Context
 from xlaport.facts.held import Kind
 from xlaport.facts.role import Role
-from xlaport.facts.tensors import Tensors
 
 from .in_place import is_changed_in_place
 
@@ -29,5 +28,5 @@ def _is_place(context: Context, node: ast.expr) -> bool:
     """Whether an index is known to be one whole number on the device."""
     if isinstance(node, ast.Constant) or not context.roles.is_(node, Role.TENSOR):
         return False
-    held = Tensors(context.flow.structure).held(context.view.own, node)
+    held = context.tensors.held(context.view.own, node)
     return held.kind is Kind.INT and held.rank == 0

@@ -6,6 +6,8 @@ import ast
 
 from xlaport.facts.module import indices
 
+from .selection import is_whole
+
 
 def last_of(node: ast.Subscript) -> tuple[int, bool, bool] | None:
     """The dimension whose last place an index takes, whether it stays, and whether all others are taken whole."""
@@ -63,6 +65,4 @@ def part_of(node: ast.Subscript, axis: int | None) -> ast.expr | None:
 
 
 def _is_whole(element: ast.expr) -> bool:
-    if isinstance(element, ast.Slice):
-        return element.lower is None and element.upper is None and element.step is None
-    return isinstance(element, ast.Constant) and element.value is ...
+    return is_whole(element) or (isinstance(element, ast.Constant) and element.value is ...)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.held import Kind
-from xlaport.facts.module import FunctionNode
-from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.facts.several import is_several
 from xlaport.rule import Edit, Replace
 
 from .in_place import is_changed_in_place
+from .selection import is_mask
 
 
 def is_looked_up(context: Context, call: ast.Call) -> bool:
@@ -41,22 +39,13 @@ def looked_up(context: Context, node: ast.expr) -> ast.expr | None:
     if not isinstance(places.func, ast.Attribute) or places.func.attr != "nonzero":
         return None
     found = places.func.value
-    held = context.tensors.held(context.view.own, found)
-    return found if context.roles.is_(found, Role.TENSOR) and held.kind is Kind.BOOL else None
+    return found if context.roles.is_(found, Role.TENSOR) and is_mask(context, found) else None
 
 
 def indices(context: Context, target: ast.Name) -> list[Edit] | None:
     """The edits of the indices that a name is used for; None where it is used for something else, or bound again."""
-    home, function = context.names.home(target), context.module.function(target)
-    if home is None or not isinstance(function, FunctionNode | None):
-        return None
     edits: list[Edit] = []
-    for use in context.names.uses(home, target.id):
-        reaching = context.names.reaching(use)
-        if not any(binding.node is target for binding in reaching):
-            continue
-        if len(reaching) != 1 or reaching[0].how is not How.ASSIGN or context.module.function(use) is not function:
-            return None
+    for use in context.names.only_uses_of(target) or ():
         subscript = _index_of(context, use)
         if subscript is None:
             return None

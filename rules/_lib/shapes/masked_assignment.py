@@ -18,7 +18,7 @@ from ..host_reads.device_values import spelled, torch_name
 from ..one_line import one_line
 from .ends import end
 from .lying_apart import may_lie_apart
-from .selection import is_mask, mask_of, selection
+from .selection import is_mask, is_number, mask_of, selection
 from .spreading import Spreading
 from .standing import is_repeatable
 
@@ -72,13 +72,6 @@ def assigned(context: Context, target: ast.Subscript, value: str) -> Written | N
     tensor = context.module.segment(target.value)
     text = f"{spelled(context, target.value)}.copy_({where}({mask[0]}, {value}, {tensor}))"
     return Written(text, imports, mask[1])
-
-
-def is_number(context: Context, node: ast.expr) -> bool:
-    """Whether an expression is one of Python's numbers."""
-    return context.roles.is_(node, Role.NUMBER) or (
-        isinstance(node, ast.Constant) and type(node.value) in (bool, int, float)
-    )
 
 
 def _target(statement: ast.stmt) -> ast.Subscript | None:

@@ -14,17 +14,8 @@ def is_moved_later(context: Context, node: ast.expr) -> bool:
     if _is_moved(context, node):
         return True
     parent = context.module.parents[node]
-    if not isinstance(parent, ast.Assign) or parent.value is not node:
-        return False
-    function = context.module.function(node)
-    body = function.body if function is not None else context.module.tree.body
-    bound = [b for t in parent.targets if isinstance(t, ast.Name) for b in context.names.bindings(t) if b.node is t]
-    return bool(bound) and any(
-        isinstance(use.ctx, ast.Load)
-        and any(binding in context.names.reaching(use) for binding in bound)
-        and _is_moved(context, use)
-        for use in context.module.that_run(body, ast.Name)
-    )
+    targets = parent.targets if isinstance(parent, ast.Assign) and parent.value is node else []
+    return any(_is_moved(context, use) for target in targets for use in context.names.uses_of(target))
 
 
 def _is_moved(context: Context, node: ast.expr) -> bool:

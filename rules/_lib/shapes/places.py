@@ -100,7 +100,7 @@ def _calls() -> dict[str, tuple[Construct, ...]]:
 
 def _subscript(context: Context, node: ast.Subscript, numbers: Numbers) -> Iterator[Place]:
     elements = indices(node)
-    if all(map(_is_fixed, elements)) or not context.roles.is_(node.value, Role.TENSOR):
+    if not context.roles.is_(node.value, Role.TENSOR):
         return
     stores = not isinstance(node.ctx, ast.Load)
     if is_moved_later(context, node):
@@ -118,15 +118,6 @@ def _subscript(context: Context, node: ast.Subscript, numbers: Numbers) -> Itera
             axis = None
         elif axis is not None and not _is_apart(element):
             axis += 1
-
-
-def _is_fixed(element: ast.expr | None) -> bool:
-    """Whether an index or an argument is spelled out: ``0``, ``-1``, ``:``, ``2:``."""
-    if isinstance(element, ast.Slice):
-        return _is_fixed(element.lower) and _is_fixed(element.upper) and _is_fixed(element.step)
-    if isinstance(element, ast.UnaryOp):
-        return _is_fixed(element.operand)
-    return element is None or isinstance(element, ast.Constant)
 
 
 def _is_apart(element: ast.expr) -> bool:
@@ -163,7 +154,7 @@ def _operator(context: Context, node: ast.BinOp, numbers: Numbers) -> Iterator[P
     if name is None:
         return
     for where, number, tensor in (("right", node.right, node.left), ("left", node.left, node.right)):
-        construct = _syntax(name, where) if not _is_fixed(number) else None
+        construct = _syntax(name, where)
         if construct is None or not context.roles.is_(tensor, Role.TENSOR) or numbers.of(tensor) is not None:
             continue
         change = numbers.of(number)
@@ -184,7 +175,6 @@ def _call(context: Context, node: ast.Call, numbers: Numbers) -> Iterator[Place]
         found = _calls().get(f".{method}", ()) or _calls().get(f".{method.removesuffix('_')}", ())
         tensor, bound = node.func.value, True
     given = [(construct, list(_arguments(node, construct, bound))) for construct in found]
-    given = [(construct, arguments) for construct, arguments in given if not all(map(_is_fixed, arguments))]
     if not given or (bound and tensor is not None and not context.roles.is_(tensor, Role.TENSOR)):
         return
     for construct, arguments in given:

@@ -51,12 +51,13 @@ def selection(context: Context, node: ast.AST) -> Selection | None:
 def mask_of(node: ast.Subscript) -> ast.expr:
     """What indexes: ``mask`` of ``x[mask]``, and of ``x[mask, :]``, which is the same."""
     index = node.slice
-    if not isinstance(index, ast.Tuple) or not index.elts or not all(map(_is_whole, index.elts[1:])):
+    if not isinstance(index, ast.Tuple) or not index.elts or not all(map(is_whole, index.elts[1:])):
         return index
     return index.elts[0]
 
 
-def _is_whole(part: ast.expr) -> bool:
+def is_whole(part: ast.expr) -> bool:
+    """``:``, which takes all of a dimension."""
     return isinstance(part, ast.Slice) and part.lower is part.upper is part.step is None
 
 
@@ -80,3 +81,10 @@ def _is_of_a_model(context: Context, found: Selection) -> bool:
 def is_mask(context: Context, node: ast.expr) -> bool:
     """Whether a tensor is known to hold truth values."""
     return context.tensors.held(context.view.own, node).kind is Kind.BOOL
+
+
+def is_number(context: Context, node: ast.expr) -> bool:
+    """Whether an expression is one of Python's numbers."""
+    return context.roles.is_(node, Role.NUMBER) or (
+        isinstance(node, ast.Constant) and type(node.value) in (bool, int, float)
+    )

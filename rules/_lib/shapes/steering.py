@@ -58,12 +58,6 @@ def _chosen_numbers(context: Context, node: ast.If) -> list[str] | None:
 
 def _uses(context: Context, node: ast.If, names: list[str]) -> list[ast.Name]:
     """The reads of names that may have the value that the branch gave them."""
-    inside = set(walk_block([*node.body, *node.orelse]))
+    inside = walk_block([*node.body, *node.orelse])
     bound = [n for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id in names]
-    found: list[ast.Name] = []
-    for target in {n.id: n for n in bound}.values():
-        home = context.names.home(target)
-        for use in context.names.uses(home, target.id) if home is not None else ():
-            if any(b.node in bound for b in context.names.reaching(use)):
-                found.append(use)
-    return sorted(found, key=lambda use: (use.lineno, use.col_offset))
+    return [use for target in bound for use in context.names.uses_of(target)]

@@ -12,10 +12,10 @@ from xlaport.facts.literals import integer
 from xlaport.facts.module import indices
 from xlaport.facts.role import TENSORS, Role
 from xlaport.facts.roles import dotted
-from xlaport.facts.tensors import Kind
 
 from .places import Place
 from .saying import say
+from .selection import is_mask, is_number, is_whole
 
 _LONGEST = 50
 _NUMBERS = {"zero_": "0", "fill_": ""}
@@ -71,7 +71,7 @@ def shifted(context: Context, place: Place) -> str | None:
     pairs = list(zip(indices(target), indices(source), strict=False))
     if len(indices(target)) != len(indices(source)) or not all(isinstance(e, ast.Slice) for p in pairs for e in p):
         return None
-    if any(not _is_whole(e) for axis, pair in enumerate(pairs) if axis != place.axis for e in pair):
+    if any(not is_whole(e) for axis, pair in enumerate(pairs) if axis != place.axis for e in pair):
         return None
     to, by = pairs[place.axis]
     assert isinstance(to, ast.Slice)
@@ -93,7 +93,7 @@ def _needs(context: Context, place: Place, value: ast.expr | None, is_tensor: bo
     name = dotted(place.tensor) if place.tensor is not None else None
     dtype = f"{name}.dtype" if name is not None else "dtype"
     added = _dimension(context, place)
-    if value is not None and _is_number(context, value) and not is_tensor:
+    if value is not None and is_number(context, value) and not is_tensor:
         return ""
     cast = f".to({dtype})"
     if value is not None and (is_tensor or context.roles.role(value) in TENSORS):
@@ -132,16 +132,11 @@ def _has_dtype(context: Context, place: Place, value: ast.expr) -> bool:
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in ("to", "type_as"):
         given = [a.value if isinstance(a, ast.Attribute) and a.attr == "dtype" else a for a in value.args]
         return any(ast.dump(a) == of for a in given)
-    held = [context.tensors.held(context.view.own, node).kind for node in (place.tensor, value)]
-    return held == [Kind.BOOL, Kind.BOOL]
-
-
-def _is_number(context: Context, value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) or context.roles.is_(value, Role.NUMBER)
+    return is_mask(context, place.tensor) and is_mask(context, value)
 
 
 def _is_one(context: Context, value: ast.expr) -> bool:
-    return _is_number(context, value) or context.tensors.held(context.view.own, value).rank == 0
+    return is_number(context, value) or context.tensors.held(context.view.own, value).rank == 0
 
 
 def _given(statement: ast.stmt, node: ast.expr) -> ast.expr | None:
@@ -188,7 +183,3 @@ def _cut(stop: ast.expr | None, start: ast.expr | None) -> ast.expr | None:
     if start is None or not isinstance(stop, ast.UnaryOp) or not isinstance(stop.op, ast.USub):
         return None
     return start if ast.dump(stop.operand) == ast.dump(start) else None
-
-
-def _is_whole(element: ast.expr) -> bool:
-    return isinstance(element, ast.Slice) and element.lower is None and element.upper is None and element.step is None

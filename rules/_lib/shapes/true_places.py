@@ -9,17 +9,15 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts import known
 from xlaport.facts.elementwise import is_of_same_rank
-from xlaport.facts.held import Kind
-from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
-from xlaport.facts.tensors import Tensors
 from xlaport.facts.vocabulary import VIEW_METHODS
 from xlaport.rule import Edit, Replace
 
 from ..host_reads.device_values import spelled
 from ..one_line import one_line
 from ..parentheses import factor
+from .selection import is_mask, is_number
 
 _FORMING = frozenset("squeeze view reshape flatten t long int tolist cpu detach numpy".split())
 """Methods that give the same places in another form."""
@@ -79,25 +77,9 @@ def uses_of(context: Context, places: Places) -> list[Used]:
     whole = formed(context, places)
     parent = context.module.parents[whole]
     if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
-        names = _names(context, parent.targets[0])
+        names = context.names.only_uses_of(parent.targets[0])
         return [_used(context, name, places, whole) for name in names] if names else [Used(Use.OTHER, whole)]
     return [_used(context, whole, places, whole)]
-
-
-def _names(context: Context, target: ast.Name) -> list[ast.Name] | None:
-    """The uses of a name whose value is one assignment's; None where it may be another's, too."""
-    home, function = context.names.home(target), context.module.function(target)
-    if home is None or not isinstance(function, FunctionNode | None):
-        return None
-    found = []
-    for use in context.names.uses(home, target.id):
-        reaching = context.names.reaching(use)
-        if not any(binding.node is target for binding in reaching):
-            continue
-        if len(reaching) != 1 or reaching[0].how is not How.ASSIGN or context.module.function(use) is not function:
-            return None
-        found.append(use)
-    return found
 
 
 def formed(context: Context, places: Places) -> ast.expr:
@@ -202,7 +184,7 @@ def counted(context: Context, places: Places) -> list[Edit] | None:
         # Of places in several dimensions, it counts each as often as it has numbers.
         if not (isinstance(whole, ast.Subscript) or _rank(context, places.mask) == 1):
             return None
-    method = "sum" if _is_bool(context, places.mask) else "count_nonzero"
+    method = "sum" if is_mask(context, places.mask) else "count_nonzero"
     return [Replace(context.span(used.node), f"int({spelled(context, places.mask)}.{method}())")]
 
 
@@ -215,7 +197,7 @@ def _is_plain(places: Places, whole: ast.expr) -> bool:
 
 def written(context: Context, places: Places) -> list[Edit] | None:
     """The edits of ``x[torch.where(mask)] = 0``, also by a name for the places: `masked_fill_` by the mask itself."""
-    if not _is_bool(context, places.mask) or formed(context, places) is not places.call:
+    if not is_mask(context, places.mask) or formed(context, places) is not places.call:
         return None
     if not context.editable(places.call):
         return None
@@ -234,7 +216,7 @@ def written(context: Context, places: Places) -> list[Edit] | None:
             return None
         if not isinstance(statement, ast.Assign) or len(statement.targets) != 1 or not _is_same(context, places, used):
             return None
-        if not _is_number(context, statement.value) or not context.editable(statement):
+        if not is_number(context, statement.value) or not context.editable(statement):
             return None
         tensor, value = context.module.segment(used.node.value), context.module.segment(statement.value)
         edits.append(Replace(context.span(statement), f"{tensor}.masked_fill_({mask}, {value})"))
@@ -277,25 +259,15 @@ def _only_looks(context: Context, use: ast.Name) -> bool:
     return known.computes_tensor(name) and name.rpartition(".")[2].rstrip("_") not in VIEW_METHODS and name[-1] != "_"
 
 
-def _is_bool(context: Context, mask: ast.expr) -> bool:
-    return Tensors(context.flow.structure).held(context.view.own, mask).kind is Kind.BOOL
-
-
 def _rank(context: Context, tensor: ast.expr) -> int | None:
-    return Tensors(context.flow.structure).held(context.view.own, tensor).rank
-
-
-def _is_number(context: Context, node: ast.expr) -> bool:
-    return context.roles.is_(node, Role.NUMBER) or (
-        isinstance(node, ast.Constant) and type(node.value) in (bool, int, float)
-    )
+    return context.tensors.held(context.view.own, tensor).rank
 
 
 def texts(context: Context, mask: ast.expr) -> dict[str, str]:
     """A mask as it is spelled in the texts of `sizes.toml`."""
     text = one_line(context, mask)
     operand = factor(mask, text)
-    if _is_bool(context, mask):
+    if is_mask(context, mask):
         negated = f"(~{operand})"
         if isinstance(mask, ast.UnaryOp) and isinstance(mask.op, ast.Invert):
             negated = factor(mask.operand, one_line(context, mask.operand))

@@ -15,8 +15,8 @@ from xlaport.rule import Edit, Import, InsertStatement, RemoveStatement, Replace
 
 from ..._lib.comments import has_comment
 from ..._lib.shapes.ends import end
-from ..._lib.shapes.masked_assignment import is_written, name_for
-from ..._lib.shapes.selection import Selection, selection
+from ..._lib.shapes.masked_assignment import assigned, is_masked_write, is_written, name_for
+from ..._lib.shapes.selection import Selection, mask_of, selection
 from ..._lib.shapes.spreading import Spreading, bound_to
 from ..._lib.shapes.standing import changed_in_place, is_after
 
@@ -61,6 +61,7 @@ class _Search:
         self.first = first
         self.spreading = Spreading(context, first.mask, end, assumed)
         self.roots: dict[ast.expr, str] = {}
+        self.statements: dict[ast.stmt, str] = {}
         self.stuck: ast.AST | None = None
 
     def pack(self) -> Pack:
@@ -124,7 +125,7 @@ class _Search:
             self.stuck = node
             return
         for parent in self.context.module.ancestors(node):
-            if isinstance(parent, ast.keyword | ast.Attribute):
+            if isinstance(parent, ast.keyword | ast.Attribute) and not self._is_part(parent):
                 continue
             if not isinstance(parent, ast.expr):
                 break
@@ -132,8 +133,11 @@ class _Search:
             if larger is None:
                 break
             outer, found = parent, larger
+        statement = self.context.module.statement(outer)
         if not self.context.editable(outer) or not self.spreading.is_mask_at(outer) or has_comment(self.context, outer):
             self.stuck = outer
+        elif isinstance(statement, ast.Assign) and is_masked_write(self.context, statement) and found.rest is not None:
+            self._write(statement, outer)
         elif found.rest is None:
             self.roots[outer] = self._fitting(outer, found.text, found.is_atom)
         else:
@@ -147,6 +151,27 @@ class _Search:
                 self.stuck = target
             else:
                 self.spreading.bindings[bound[0]] = found
+
+    def _write(self, statement: ast.Assign, value: ast.expr) -> None:
+        """``y[mask] = selected``: the last thing that can become of a selected value."""
+        written = self.spreading.of(value)
+        target = statement.targets[0]
+        assert isinstance(target, ast.Subscript)
+        if value is not statement.value or written is None or not self.spreading.is_same_mask(mask_of(target)):
+            self.stuck = statement
+            return
+        text = assigned(self.context, target, written.text)
+        fits = written.rows == 0 and written.is_proven
+        if text is None or text.before or (self.spreading.fills and not fits):
+            self.stuck = statement
+            return
+        self.statements[statement] = text.text
+        self.spreading.imports += text.imports
+
+    def _is_part(self, node: ast.AST) -> bool:
+        """``x[mask].shape``: an attribute that is not called."""
+        parent = self.context.module.parents[node]
+        return isinstance(node, ast.Attribute) and not (isinstance(parent, ast.Call) and parent.func is node)
 
     def _fitting(self, node: ast.expr, text: str, is_atom: bool) -> str:
         """The text with parentheses where the expression around a node binds more tightly than a quotient."""
@@ -201,7 +226,7 @@ class _Search:
             if written is None:
                 return None
             self.roots[value] = written.text
-        edits: list[Edit] = []
+        edits: list[Edit] = [Replace(self.context.span(s), text) for s, text in self.statements.items()]
         outer = [n for n in self.roots if not any(p in self.roots for p in self.context.module.ancestors(n))]
         idle: dict[ast.stmt, int] = {}
         for node in outer:
