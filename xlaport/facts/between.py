@@ -104,7 +104,7 @@ class Between:
             if isinstance(changed, ast.Name):
                 if isinstance(node, ast.Name) and node.id == changed.id:
                     return f"uses {changed.id} before the barrier"
-                if isinstance(node, ast.Name) and self._is_shared(changed) and not self._is_apart(node, changed):
+                if isinstance(node, ast.Name) and self._is_shared(changed) and not self._is_apart(node):
                     return f"may use {changed.id} before the barrier"
             elif isinstance(changed, ast.Attribute):
                 root = _root(changed)
@@ -149,64 +149,27 @@ class Between:
             return False
         return isinstance(func.value, ast.JoinedStr | ast.Constant)
 
-    def _is_apart(self, name: ast.Name, changed: ast.Name) -> bool:
+    def _is_apart(self, name: ast.Name) -> bool:
         """Whether a name is no way to the changed object: it is a tensor, a model, an optimizer, an import …"""
         if self.names.resolve(name) is not None or not isinstance(name.ctx, ast.Load):
             return True
         node: ast.expr = name
         while True:
-            if self.roles.is_(node, *_TORCH_OBJECTS) or self._is_separate(node, changed):
+            if self.roles.is_(node, *_TORCH_OBJECTS) or self._is_made_apart(node):
                 return True
             parent = self.module.parents[node]
             if not isinstance(parent, ast.Attribute):
                 return any(binding.how is How.FUNCTION for binding in self.names.bindings(name))
             node = parent
 
-    def _is_separate(self, node: ast.expr, changed: ast.Name) -> bool:
-        """Whether a name stands for something that was made without knowing the changed object.
-
-        An object of a class of this file that was made of plain values, or what a function of this file
-        that does not mention the changed object makes of tensors and plain values.
-        """
-        found = self.names.bindings(node) if isinstance(node, ast.Name) else ()
-        return bool(found) and all(
-            binding.how in (How.ASSIGN, How.UNPACK)
-            and isinstance(binding.value, ast.Call)
-            and self._is_made_apart(binding.value, changed)
-            for binding in found
+    def _is_made_apart(self, node: ast.expr) -> bool:
+        """Whether an object was made of plain values and tensors alone, and so without the changed one."""
+        made = self.roles.structure.made_at(self.facts, node)
+        given = [(m.facts, v) for m in made for v in (*m.node.args, *(keyword.value for keyword in m.node.keywords))]
+        return bool(made) and all(
+            isinstance(value, ast.Constant | ast.Compare) or roles_of(facts).is_(value, *_TORCH_OBJECTS)
+            for facts, value in given
         )
-
-    def _is_made_apart(self, call: ast.Call, changed: ast.Name) -> bool:
-        given = [*call.args, *(keyword.value for keyword in call.keywords)]
-        if not all(self._is_plain_value(value) or self.roles.is_(value, *_TORCH_OBJECTS) for value in given):
-            return False
-        function = self.roles.function_called(call)
-        if function is not None:
-            return changed.id not in self._mentioned([function])[0]
-        return self.names.class_named(call.func) is not None
-
-    def _is_plain_value(self, node: ast.expr) -> bool:
-        """A constant, a number, a truth value, a member of a class: nothing that could hold an object."""
-        if isinstance(node, ast.Constant | ast.Compare) or self.roles.is_(node, *_VALUES):
-            return True
-        if isinstance(node, ast.UnaryOp):
-            return isinstance(node.op, ast.Not) or self._is_plain_value(node.operand)
-        if isinstance(node, ast.BoolOp):
-            return all(self._is_plain_value(value) for value in node.values)
-        if isinstance(node, ast.Call):
-            return (self.names.resolve(node.func) or "").startswith("torch.")
-        if isinstance(node, ast.Tuple):
-            return all(self._is_plain_value(element) for element in node.elts)
-        if isinstance(node, ast.Attribute):
-            return self.names.class_named(node.value) is not None
-        if isinstance(node, ast.Name):
-            found = self.names.bindings(node)
-            values = [binding.value for binding in found if binding.how is How.ASSIGN]
-            return bool(found) and len(values) == len(found) and all(
-                value is not None and not isinstance(value, ast.Name) and self._is_plain_value(value)
-                for value in values
-            )  # fmt: skip
-        return False
 
     def _is_only_looked_at(self, name: ast.Name) -> bool:
         """``args.batch_size``, ``scores == y``, ``len(y)``: neither called nor handed on."""
