@@ -75,12 +75,20 @@ def of_constant(constant: object) -> Value:
     return Value(TEXT if isinstance(constant, str) else NUMBER, constant=constant)
 
 
+def is_list(value: Value) -> bool:
+    """Whether it is a list that the program makes."""
+    return value.type == OBJECT and value.because.startswith((A_LIST, "builtins.list"))
+
+
 def chained(sides: Sequence[Value]) -> Value | None:
     """What ``one + other`` is of a list and what has elements, too; None of other things."""
     element = joined(map(held, sides))
-    is_list = sides[0].type == OBJECT and sides[0].because.startswith((A_LIST, "builtins.list"))
     of_elements = all(side.type == OBJECT and not side.keys for side in sides)
-    return Value(OBJECT, element=element, because=A_LIST, line=sides[0].line) if is_list and of_elements else None
+    return (
+        Value(OBJECT, element=element, because=A_LIST, line=sides[0].line)
+        if is_list(sides[0]) and of_elements
+        else None
+    )
 
 
 def of_pairs(value: Value) -> Value:

@@ -11,10 +11,11 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from xlaport.analysis.containers import is_list
+from xlaport.analysis.value import UNKNOWN
 from xlaport.facts.between import Between, Moved, Stays
 from xlaport.facts.freshness import Freshness
 from xlaport.facts.module import FunctionNode, walk_block
-from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostRead, reads_of
 from xlaport.facts.roles import TENSORS, roles_of
@@ -75,6 +76,7 @@ class LateReads:
     """Decides which reads can wait."""
 
     def __init__(self, facts: Facts) -> None:
+        self.facts = facts
         self.module = facts.module
         self.names = facts.names
         self.roles = roles_of(facts)
@@ -237,17 +239,7 @@ class LateReads:
         return method is not None and self._changes_itself_only(method)
 
     def _is_list(self, node: ast.expr) -> bool:
-        values: list[ast.expr | None] = []
-        if isinstance(node, ast.Name):
-            found = self.names.bindings(node)
-            values = [b.value if b.how is How.ASSIGN else None for b in found]
-        elif isinstance(node, ast.Attribute):
-            owner = self.roles.instance_class(node.value)
-            values = self.roles.classes.attribute_values(owner, node.attr) if owner is not None else []
-        return bool(values) and all(
-            isinstance(v, ast.List | ast.ListComp) or (isinstance(v, ast.Call) and self._called(v) == "builtins.list")
-            for v in values
-        )
+        return is_list(self.roles.structure.value(self.facts, node) or UNKNOWN)
 
     def _changes_itself_only(self, method: FunctionNode) -> bool:
         arguments = method.args

@@ -52,6 +52,13 @@ class Binding:
     elsewhere: bool = False
     """It runs at a time unknown: in another function (``global``, ``nonlocal``) or in a generator."""
 
+    @property
+    def given(self) -> ast.expr | None:
+        """The expression that an assignment gives the name: also one of ``a, b = 0, 0``."""
+        if self.how is How.UNPACK and isinstance(self.value, ast.Tuple | ast.List) and self.index is not None:
+            return self.value.elts[self.index] if self.index < len(self.value.elts) else None
+        return self.value if self.how is How.ASSIGN else None
+
 
 @dataclass(eq=False)
 class Scope:

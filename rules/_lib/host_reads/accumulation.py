@@ -24,7 +24,7 @@ from .addends import Addend, Addends, own_statements
 from .beginning import is_undecided
 from .fillings import Filling, Form, filled
 from .meter_uses import MeterUses
-from .tracked import Reading, Refused, Use, Variable, check_cut, start_value
+from .tracked import Reading, Refused, Use, Variable, check_cut
 
 
 @dataclass(frozen=True)
@@ -181,12 +181,12 @@ class _Accumulations:
         own = _targets(found.fillings)
         starts = variable.starts(found.fillings, own)
         for start in starts:
-            if not containers.is_zero(start_value(start)):
+            if not containers.is_zero(start.given):
                 raise Refused("gives it a value that is not a plain 0", start.node)
             if is_undecided(self.context, start.node, found.fillings[0].loop):
                 raise Refused("begins it where an option has yet to decide on the device", start.node)
         kind = max(Kind.INT, *(filling.addend.kind for filling in found.fillings))
-        values = [value for start in starts if (value := start_value(start)) is not None]
+        values = [value for start in starts if (value := start.given) is not None]
         is_float = any(isinstance(v, ast.Constant) and isinstance(v.value, float) for v in values)
         reading = variable.reading(found.fillings, own | {start.node for start in starts}, _check_number)
         host_kind = Kind.FLOAT if is_float else kind
@@ -234,7 +234,7 @@ class _Accumulations:
         starts = variable.starts(found.fillings, set())
         owner = self.structure.instance_of(self.context.view.own, found.fillings[0].before)
         for start in starts:
-            value = start_value(start)
+            value = start.given
             made = (
                 self.structure.class_named(self.context.view.own, value.func) if isinstance(value, ast.Call) else None
             )

@@ -18,7 +18,7 @@ from xlaport.facts.roles import Role
 from .device_values import KIND_OF
 from .fillings import Filling, Form
 from .meters import is_shown
-from .tracked import Refused, Use, start_value
+from .tracked import Refused, Use
 
 _TAKING = frozenset(f"builtins.{name}" for name in ("sum", "max", "min", "sorted", "print", "list", "tuple", "set"))
 _TAKING_PACKAGES = ("numpy.", "statistics.", "math.")
@@ -28,7 +28,7 @@ _ARRAYS = frozenset({"torch.zeros", "torch.empty", "numpy.zeros", "numpy.empty"}
 
 def is_list(context: Context, bindings: Iterable[Binding]) -> bool:
     """Whether a name stands for lists only, or for the results of `+=` on them."""
-    values = [start_value(b) for b in bindings if b.how is not How.AUGMENT]
+    values = [b.given for b in bindings if b.how is not How.AUGMENT]
     return bool(values) and all(value is not None and _is_empty_list(context, value) for value in values)
 
 
@@ -74,7 +74,7 @@ class _List(Container):
             raise Refused("it holds tensors that are fetched in different ways")
 
     def check_start(self, start: Binding) -> None:
-        value = start_value(start)
+        value = start.given
         if value is None or not _is_empty_list(self.context, value):
             raise Refused("gives it a value that is not an empty list", start.node)
 
@@ -113,7 +113,7 @@ class _Array(Container):
                 raise Refused("sets something else than one element of it", target)
 
     def check_start(self, start: Binding) -> None:
-        value = start_value(start)
+        value = start.given
         if not isinstance(value, ast.Call) or self.context.resolve(value.func) not in _ARRAYS or len(value.args) != 1:
             raise Refused("gives it a value that is no array of zeros", start.node)
         if not isinstance(value.func, ast.Attribute) or any(k.arg not in ("dtype", "device") for k in value.keywords):
@@ -126,7 +126,7 @@ class _Array(Container):
 
     def host_kind(self, starts: Sequence[Binding]) -> Kind:
         """An array of no type in particular holds floats, whatever is put into it."""
-        values = [value for start in starts if isinstance(value := start_value(start), ast.Call)]
+        values = [value for start in starts if isinstance(value := start.given, ast.Call)]
         typed = all(any(keyword.arg == "dtype" for keyword in value.keywords) for value in values)
         return self.kind if typed else Kind.FLOAT
 
@@ -148,7 +148,7 @@ class _Sums(Container):
         """Its sums may be of different kinds."""
 
     def check_start(self, start: Binding) -> None:
-        value = start_value(start)
+        value = start.given
         if value is None or _zeros(self.context, value) is None:
             raise Refused("gives it a value that is not a dict of zeros", start.node)
 
@@ -164,7 +164,7 @@ class _Sums(Container):
         raise Refused("changes it as well", use)
 
     def host_kind(self, starts: Sequence[Binding]) -> Kind:
-        values = [value for start in starts if (value := start_value(start)) is not None]
+        values = [value for start in starts if (value := start.given) is not None]
         floats = [_zeros(self.context, value) is Kind.FLOAT for value in values]
         if not all(floats) and any(filling.addend.guessed for filling in self.fillings):
             raise Refused("it is not clear of what type the numbers are")
@@ -176,7 +176,7 @@ class _Lists(Container):
         self.keys = {key for filling in self.fillings if (key := key_of(filling)) is not None}
 
     def check_start(self, start: Binding) -> None:
-        value = start_value(start)
+        value = start.given
         if isinstance(value, ast.Call) and self.context.resolve(value.func) == "collections.defaultdict":
             if [self.context.resolve(argument) for argument in value.args] == ["builtins.list"]:
                 return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.names import Binding, How
+from xlaport.facts.names import How
 from xlaport.facts.options import holds_plain_value
 from xlaport.facts.origins import Origins
 from xlaport.facts.roles import Role
@@ -45,27 +45,11 @@ class PlainValues:
             return True
         if isinstance(node, ast.Attribute):
             return self.is_option(node)
-        if isinstance(node, ast.Call):
-            called = self.context.resolve(node.func) or ""
-            chooses = called in _CHOOSING and len(node.args) > 1
-            if chooses and all(self.is_one(value, depth) for value in node.args):
-                return True
-            return called in _COUNTING or called.startswith(("time.", "math."))
-        if isinstance(node, ast.BinOp):
-            return self.is_one(node.left, depth) and self.is_one(node.right, depth)
         found = self.context.names.bindings(node) if isinstance(node, ast.Name) and depth < _MAX_DEPTH else ()
-        values = [_value(binding) for binding in found]
+        values = [binding.value if binding.how is How.AUGMENT else binding.given for binding in found]
         return bool(values) and all(value is not None and self.is_one(value, depth + 1) for value in values)
 
     def is_option(self, node: ast.Attribute) -> bool:
         """``args.epochs`` that the command line gives as a number or a text."""
         made = Origins(self.context.flow.structure).of(self.context.view.own, node.value)
         return holds_plain_value(made or [], node.attr)
-
-
-def _value(binding: Binding) -> ast.expr | None:
-    """What a name is bound to; ``args.size`` for the first one of ``size, epochs = args.size, args.epochs``."""
-    value, index = binding.value, binding.index
-    if binding.how is How.UNPACK and isinstance(value, ast.Tuple | ast.List) and index is not None:
-        return value.elts[index] if index < len(value.elts) else None
-    return value if binding.how in (How.ASSIGN, How.AUGMENT) else None

@@ -21,7 +21,7 @@ from xlaport.facts.reads import HostRead
 from . import records
 from .addends import Addend
 from .device_values import Deferred
-from .tracked import Refused, Variable, start_value
+from .tracked import Refused, Variable
 from .unzipped import Unzipped, unzipped
 
 
@@ -141,7 +141,7 @@ def uses_of_name(context: Context, source: Source) -> dict[ast.AST, Use]:
     whole: list[ast.Name] = []
     for use, places in _loads_of(variable, device):
         first = tuple(b for b in variable.bindings if b.node in places - device)
-        is_number = not source.is_dict and all(_is_plain(start_value(b)) for b in first)
+        is_number = not source.is_dict and all(_is_plain(b.given) for b in first)
         if {b.node for b in first} != places - device or not (is_number or not first):
             raise Refused("may get something else there", use)
         if any(_may_stay(source, binding) for binding in first):
@@ -206,7 +206,7 @@ def _use_of_dict(context: Context, source: Source, node: ast.expr, is_last: bool
 
 def _may_stay(source: Source, start: Binding) -> bool:
     """Whether a whole number may be the greatest of losses, and stay one: ``max(0, loss.item())``."""
-    value = start_value(start)
+    value = start.given
     is_whole = isinstance(value, ast.Constant) and type(value.value) is int
     return is_whole and any(definition.addend.extremes for definition in source.all_definitions)
 
@@ -222,7 +222,7 @@ def _is_plain(value: ast.expr | None) -> bool:
 
 def may_be_none(use: Use) -> bool:
     """Whether a name may hold None where it is used."""
-    values = [start_value(binding) for binding in use.at_first]
+    values = [binding.given for binding in use.at_first]
     return any(isinstance(value, ast.Constant) and value.value is None for value in values)
 
 

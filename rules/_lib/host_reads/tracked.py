@@ -285,14 +285,6 @@ def _found(reached: Mapping[ast.Name, set[ast.AST]], use: ast.Name) -> set[ast.A
     return reached[use]
 
 
-def start_value(start: Binding) -> ast.expr | None:
-    """The expression that a binding gives its name: also one of ``a, b = 0, 0``."""
-    value = start.value
-    if start.how is How.UNPACK and isinstance(value, ast.Tuple | ast.List) and start.index is not None:
-        return value.elts[start.index] if start.index < len(value.elts) else None
-    return value if start.how is How.ASSIGN else None
-
-
 def check_cut(context: Context, node: ast.AST, loop: StepLoop) -> None:
     """Raises `Refused` where passes without a barrier would keep what a node of a step loop gives, and their graphs."""
     if loop.node in context.module.ancestors(node):

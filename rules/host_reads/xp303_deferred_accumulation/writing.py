@@ -19,7 +19,6 @@ from ..._lib.host_reads.device_values import KIND_OF, DeviceValue, is_cast, may_
 from ..._lib.host_reads.fillings import Filling, Form
 from ..._lib.host_reads.lifetimes import lasts
 from ..._lib.host_reads.sources import Definition, Source, Use, may_be_none
-from ..._lib.host_reads.tracked import start_value
 from .bound_device import Device
 from .renewing import Renewal
 
@@ -184,7 +183,7 @@ class Writing:
         if found.form is Form.SUMS:
             number = _number_of(found.host_kind)
             values = f"{{name: {number}(value) for name, value in {name}.items()}}"
-            is_plain = all(is_display(start_value(start)) for start in found.starts)
+            is_plain = all(is_display(start.given) for start in found.starts)
             return f"{name} = {values}" if is_plain else f"{name}.update({values})", ()
         if found.form is Form.LISTS:
             return "\n".join(dict.fromkeys(self._listed(filling) for filling in found.fillings)), ()
@@ -221,7 +220,7 @@ class Writing:
     def _array(self, start: Binding) -> tuple[tuple[str, str], tuple[Import, ...]]:
         """What stands before and behind the numbers in a call that makes an array of them."""
         context = self.context
-        call = start_value(start)
+        call = start.given
         assert isinstance(call, ast.Call)
         assert isinstance(call.func, ast.Attribute)
         options = "".join(f", {context.module.segment(keyword)}" for keyword in call.keywords)
@@ -232,7 +231,7 @@ class Writing:
 
     def _empty(self, found: Deferral, start: Binding) -> str:
         """The list of zeros in the place of an array."""
-        call = start_value(start)
+        call = start.given
         assert isinstance(call, ast.Call)
         zero = "0.0" if found.host_kind is Kind.FLOAT else "0"
         return f"[{zero}] * {spelled(self.context, call.args[0])}"
@@ -301,7 +300,7 @@ class Writing:
         if pairs:
             lines = [f"{segment(t)} = {group[t][1] if t in group else segment(v)}" for t, v in pairs]
             return [ReplaceStatement(span, "\n".join(lines))]
-        values = [(start_value(start), text) for start, text in group.values()]
+        values = [(start.given, text) for start, text in group.values()]
         return [Replace(self.context.span(value), text) for value, text in values if value is not None]
 
 
