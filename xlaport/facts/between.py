@@ -82,7 +82,7 @@ class Between:
                 return Stays(found, node)
         for name in moved.names:
             for binding in self.names.bindings(name):
-                if self._is_inside(binding.node, between):
+                if self.module.place_in(between, binding.node) is not None:
                     return Stays(f"binds {name.id} before the barrier", binding.node)
         return None
 
@@ -184,11 +184,6 @@ class Between:
             node = self.module.parents[node]
         parent = self.module.parents[node]
         return not (isinstance(parent, ast.Call) and parent.func is node)
-
-    def _is_inside(self, node: ast.AST, statements: list[ast.stmt]) -> bool:
-        return any(node is s for s in statements) or any(
-            p is s for p in self.module.ancestors(node) for s in statements
-        )
 
     # -- calls -----------------------------------------------------------------------------------------
 

@@ -304,6 +304,11 @@ class Module:
                 return value
         raise AssertionError("a statement without a block")
 
+    def place_in(self, block: Sequence[ast.stmt], node: ast.AST) -> int | None:
+        """Which statement of a block a node belongs to; None where it lies outside."""
+        around = {node, *self.ancestors(node)}
+        return next((place for place, statement in enumerate(block) if statement in around), None)
+
     def is_in_annotation(self, node: ast.AST) -> bool:
         """Whether a node only says of which type something is: ``Scaler`` of ``scaler: Optional[Scaler] = None``."""
         child = node

@@ -17,14 +17,13 @@ from xlaport.facts.module import walk_block
 from xlaport.facts.names import Binding, Scope
 from xlaport.facts.reads import HostRead
 from xlaport.facts.steps import Stays
-from xlaport.facts.structure import Class
 
-from . import containers, meters
+from . import containers
 from .addends import Addend, Addends, own_statements
-from .beginning import is_undecided
 from .fillings import Filling, Form, filled
-from .meter_uses import MeterUses
-from .tracked import Reading, Refused, Use, Variable, check_cut
+from .meter_uses import Meter
+from .refused import Refused
+from .tracked import Reading, Variable, check_cut
 
 
 @dataclass(frozen=True)
@@ -105,13 +104,21 @@ class _Accumulations:
                 yield Kept(found.name, found.form, tuple(found.reads), refused.stays)
 
     def _judged(self, found: _Found) -> Deferral:
-        match found.form:
-            case Form.SUM:
-                return self._sum(found)
-            case Form.METER:
-                return self._meter(found)
-            case _:
-                return self._container(found)
+        """Raises `Refused`."""
+        variable = Variable(self.context, found.home, found.name)
+        if found.form is Form.LIST and len({filling.addend.reading for filling in found.fillings}) > 1:
+            alike = [(filling, self.addends.fetched(filling.addend.node, filling.reads)) for filling in found.fillings]
+            found.fillings = [replace(filling, addend=addend) for filling, addend in alike]
+        container = _CONTAINERS[found.form](self.context, found.fillings)
+        own = _targets(found.fillings)
+        starts = variable.starts(found.fillings, own)
+        for start in starts:
+            container.check_start(start)
+        device = own | {start.node for start in starts}
+        reading = variable.reading(found.fillings, device, container.check_use, container.only_uses)
+        container.check_reading(reading)
+        kinds = container.kind, container.host_kind(starts)
+        return Deferral(found.name, found.form, *kinds, tuple(found.fillings), tuple(starts), reading)
 
     def _gathered(self) -> list[_Found]:
         gathered: dict[tuple[Scope, str], _Found] = {}
@@ -174,45 +181,6 @@ class _Accumulations:
             reads = [read for filling in fillings for read in filling.reads]
             yield _Found(found.home, found.name, found.form, list(fillings), reads)
 
-    # -- sums ------------------------------------------------------------------------------------------
-
-    def _sum(self, found: _Found) -> Deferral:
-        variable = Variable(self.context, found.home, found.name)
-        own = _targets(found.fillings)
-        starts = variable.starts(found.fillings, own)
-        for start in starts:
-            if not containers.is_zero(start.given):
-                raise Refused("gives it a value that is not a plain 0", start.node)
-            if is_undecided(self.context, start.node, found.fillings[0].loop):
-                raise Refused("begins it where an option has yet to decide on the device", start.node)
-        kind = max(Kind.INT, *(filling.addend.kind for filling in found.fillings))
-        values = [value for start in starts if (value := start.given) is not None]
-        is_float = any(isinstance(v, ast.Constant) and isinstance(v.value, float) for v in values)
-        reading = variable.reading(found.fillings, own | {start.node for start in starts}, _check_number)
-        host_kind = Kind.FLOAT if is_float else kind
-        return Deferral(found.name, Form.SUM, kind, host_kind, tuple(found.fillings), tuple(starts), reading)
-
-    # -- lists, arrays and dicts -----------------------------------------------------------------------
-
-    def _container(self, found: _Found) -> Deferral:
-        variable = Variable(self.context, found.home, found.name)
-        if found.form is Form.LIST and len({filling.addend.reading for filling in found.fillings}) > 1:
-            alike = [(filling, self.addends.fetched(filling.addend.node, filling.reads)) for filling in found.fillings]
-            found.fillings = [replace(filling, addend=addend) for filling, addend in alike]
-        container = containers.container(self.context, found.form, found.fillings)
-        own = _targets(found.fillings)
-        starts = variable.starts(found.fillings, own)
-        for start in starts:
-            container.check_start(start)
-        reading = variable.reading(found.fillings, own | {start.node for start in starts}, container.check_use)
-        if found.form is Form.LISTS and not reading.behind:
-            raise Refused("nothing reads it behind the loop")
-        kind = container.kind
-        host_kind = container.host_kind(starts)
-        return Deferral(found.name, found.form, kind, host_kind, tuple(found.fillings), tuple(starts), reading)
-
-    # -- meters ----------------------------------------------------------------------------------------
-
     def _fills_meter(self, statement: ast.stmt) -> tuple[ast.Name, ast.expr, Form] | None:
         """``losses.update(loss.item(), n)`` of an object whose class is in the project."""
         call = statement.value if isinstance(statement, ast.Expr) else None
@@ -229,45 +197,6 @@ class _Accumulations:
             return None
         return func.value, given[0], Form.METER
 
-    def _meter(self, found: _Found) -> Deferral:
-        variable = Variable(self.context, found.home, found.name)
-        starts = variable.starts(found.fillings, set())
-        owner = self.structure.instance_of(self.context.view.own, found.fillings[0].before)
-        for start in starts:
-            value = start.given
-            made = (
-                self.structure.class_named(self.context.view.own, value.func) if isinstance(value, ast.Call) else None
-            )
-            if made is None or made != owner:
-                raise Refused("gives it something else than a new object", start.node)
-        assert owner is not None
-        whats = {self._held(owner, filling) for filling in found.fillings}
-        if len(whats) > 1:
-            raise Refused("it is filled in different ways")
-        what = whats.pop()
-        uses = MeterUses(self.context, variable, found.fillings, what)
-        device: set[ast.AST] = {start.node for start in starts}
-        reading = variable.reading(found.fillings, device, uses.check, only_uses=True)
-        kind = max(filling.addend.kind for filling in found.fillings)
-        if kind is not Kind.FLOAT and not all(uses.is_divided(use) for use in reading.uses):
-            raise Refused("it counts, and what it gives is used as a whole number")
-        return Deferral(found.name, Form.METER, kind, kind, tuple(found.fillings), tuple(starts), reading)
-
-    def _held(self, owner: Class, filling: Filling) -> meters.Held:
-        """Where the object holds what the statement gives it. Raises `Refused`."""
-        statement = filling.statement
-        assert isinstance(statement, ast.Expr)
-        call = statement.value
-        assert isinstance(call, ast.Call)
-        function = self.structure.run_by(self.context.view.own, call)
-        keyword = next((k.arg for k in call.keywords if k.value is filling.addend.node), None)
-        parameter = keyword
-        if function is not None and keyword is None:
-            parameter = self.structure.parameter_of(call, function, filling.addend.node)
-        if function is None or parameter is None:
-            raise Refused("it is not clear what becomes of the value")
-        return meters.held(self.context, owner, function, parameter)
-
 
 def _targets(fillings: list[Filling]) -> set[ast.AST]:
     """The names that the statements bind."""
@@ -278,7 +207,12 @@ def _targets(fillings: list[Filling]) -> set[ast.AST]:
     return found
 
 
-def _check_number(use: ast.Name) -> Use:
-    if not isinstance(use.ctx, ast.Load):
-        raise Refused("changes it as well", use)
-    return Use.READ
+_CONTAINERS: dict[Form, type[containers.Container]] = {
+    Form.SUM: containers.Sum,
+    Form.LIST: containers.List,
+    Form.EXTENDED: containers.Extended,
+    Form.ARRAY: containers.Array,
+    Form.SUMS: containers.Sums,
+    Form.LISTS: containers.Lists,
+    Form.METER: Meter,
+}

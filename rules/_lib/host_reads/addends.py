@@ -16,7 +16,7 @@ from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import TENSORS
 
 from .device_values import KIND_OF, DeviceValue, device_value, fetched
-from .tracked import Refused
+from .refused import Refused
 
 _TO_HOST = re.compile(r"\.(cpu\(\)|to\(.*\))")
 """What takes a tensor to the host, where it stays one."""

@@ -11,8 +11,8 @@ from xlaport.facts.module import walk_block
 from xlaport.facts.roles import roles_of
 from xlaport.facts.structure import Class, Function
 
+from .refused import Refused
 from .sources import Source
-from .tracked import Refused
 
 
 def check_callers(context: Context, source: Source) -> None:

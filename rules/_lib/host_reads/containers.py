@@ -1,4 +1,4 @@
-"""Lists, arrays and dicts that a step loop fills from host reads: where they begin, and what their uses do.
+"""Sums, lists, arrays and dicts that a step loop fills from host reads: where they begin, and what their uses do.
 
 A list can hold tensors wherever its uses are known. An array of numbers becomes a list, and a dict of sums or of lists
 holds tensors for a while: all are what they were before as soon as their loop is done, where they are read.
@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from xlaport.context import Context
 from xlaport.facts.held import Kind
 from xlaport.facts.names import Binding, How
 from xlaport.facts.roles import Role
 
+from .beginning import is_undecided
 from .device_values import KIND_OF
-from .fillings import Filling, Form
+from .fillings import Filling
 from .meters import is_shown
-from .tracked import Refused, Use
+from .refused import Refused
+from .tracked import Reading, Use
 
 _TAKING = frozenset(f"builtins.{name}" for name in ("sum", "max", "min", "sorted", "print", "list", "tuple", "set"))
 _TAKING_PACKAGES = ("numpy.", "statistics.", "math.")
@@ -32,26 +34,18 @@ def is_list(context: Context, bindings: Iterable[Binding]) -> bool:
     return bool(values) and all(value is not None and _is_empty_list(context, value) for value in values)
 
 
-def container(context: Context, form: Form, fillings: Sequence[Filling]) -> Container:
-    """How to judge the uses of a list, an array or a dict. Raises `Refused`."""
-    kinds: dict[Form, Callable[[Context, Sequence[Filling]], Container]]
-    kinds = {Form.LIST: _List, Form.EXTENDED: _Extended, Form.ARRAY: _Array, Form.SUMS: _Sums, Form.LISTS: _Lists}
-    return kinds[form](context, fillings)
-
-
 class Container(ABC):
     """What a step loop fills, while it is looked at."""
+
+    only_uses = False
+    """Whether it is read where it is used, and never behind its loop."""
+    only_behind = False
 
     def __init__(self, context: Context, fillings: Sequence[Filling]) -> None:
         self.context = context
         self.module = context.module
         self.fillings = fillings
         self.kind = max(filling.addend.kind for filling in fillings)
-        self._check()
-
-    @abstractmethod
-    def _check(self) -> None:
-        """Raises `Refused` where the fillings do not fit together."""
 
     @abstractmethod
     def check_start(self, start: Binding) -> None:
@@ -61,13 +55,45 @@ class Container(ABC):
         """What a use that is no filling does, before it is read. Raises `Refused`."""
         raise Refused("uses it before its loop is done", use)
 
+    def check_reading(self, reading: Reading) -> None:
+        """Raises `Refused` where it cannot be read so."""
+        if self.only_behind and not reading.behind:
+            raise Refused("nothing reads it behind the loop")
+
     def host_kind(self, starts: Sequence[Binding]) -> Kind:
         """What its numbers were on the host."""
         return self.kind
 
 
-class _List(Container):
-    def _check(self) -> None:
+class Sum(Container):
+    """A number that is added to."""
+
+    def __init__(self, context: Context, fillings: Sequence[Filling]) -> None:
+        super().__init__(context, fillings)
+        self.kind = max(Kind.INT, self.kind)
+
+    def check_start(self, start: Binding) -> None:
+        if not is_zero(start.given):
+            raise Refused("gives it a value that is not a plain 0", start.node)
+        if is_undecided(self.context, start.node, self.fillings[0].loop):
+            raise Refused("begins it where an option has yet to decide on the device", start.node)
+
+    def check_use(self, use: ast.Name) -> Use:
+        if not isinstance(use.ctx, ast.Load):
+            raise Refused("changes it as well", use)
+        return Use.READ
+
+    def host_kind(self, starts: Sequence[Binding]) -> Kind:
+        values = [start.given for start in starts]
+        is_float = any(isinstance(v, ast.Constant) and isinstance(v.value, float) for v in values)
+        return Kind.FLOAT if is_float else self.kind
+
+
+class List(Container):
+    """A list, to which one element is added at a time."""
+
+    def __init__(self, context: Context, fillings: Sequence[Filling]) -> None:
+        super().__init__(context, fillings)
         if len({filling.addend.kind for filling in self.fillings}) > 1:
             raise Refused("it holds floats and counts")
         if len({filling.addend.reading for filling in self.fillings}) > 1:
@@ -98,14 +124,19 @@ class _List(Container):
         raise Refused("keeps it, or does what is not known with it", use)
 
 
-class _Extended(_List):
+class Extended(List):
+    """A list that gets several elements at a time."""
+
     def check_use(self, use: ast.Name) -> Use:
         """It has another length until it is read."""
         raise Refused("uses it before its loop is done", use)
 
 
-class _Array(Container):
-    def _check(self) -> None:
+class Array(Container):
+    """An array of numbers that was made before the loop."""
+
+    def __init__(self, context: Context, fillings: Sequence[Filling]) -> None:
+        super().__init__(context, fillings)
         for filling in self.fillings:
             target = filling.statement.targets[0] if isinstance(filling.statement, ast.Assign) else None
             assert isinstance(target, ast.Subscript)
@@ -143,9 +174,8 @@ class _Array(Container):
         )
 
 
-class _Sums(Container):
-    def _check(self) -> None:
-        """Its sums may be of different kinds."""
+class Sums(Container):
+    """A dict of sums, which may be of different kinds."""
 
     def check_start(self, start: Binding) -> None:
         value = start.given
@@ -171,8 +201,13 @@ class _Sums(Container):
         return Kind.FLOAT if any(floats) else self.kind
 
 
-class _Lists(Container):
-    def _check(self) -> None:
+class Lists(Container):
+    """A dict of lists."""
+
+    only_behind = True
+
+    def __init__(self, context: Context, fillings: Sequence[Filling]) -> None:
+        super().__init__(context, fillings)
         self.keys = {key for filling in self.fillings if (key := key_of(filling)) is not None}
 
     def check_start(self, start: Binding) -> None:

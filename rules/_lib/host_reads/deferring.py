@@ -23,8 +23,9 @@ from .device_values import Deferred
 from .fillings import Form
 from .growing import Growing
 from .meters import is_shown
+from .refused import Refused
 from .sources import Definition, Source, Use, as_reads, uses_of_function, uses_of_name
-from .tracked import Refused, check_cut, check_frequency
+from .tracked import check_cut, check_frequency
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from . import records
 from .accumulation import reads_within
 from .addends import Addend, Addends, own_statements
 from .fillings import Form, filled
+from .refused import Refused
 from .sources import Definition, Place, Source, Use, as_reads
-from .tracked import Refused
 
 
 class Growing:

@@ -212,8 +212,7 @@ def _at_next(context: Context, loop: StepLoop, run: LogRun) -> Handing | None:
 
 
 def _top(context: Context, body: list[ast.stmt], statement: ast.stmt) -> int:
-    around = {statement, *context.module.ancestors(statement)}
-    return next(i for i, s in enumerate(body) if s in around)
+    return context.module.place_in(body, statement) or 0
 
 
 def _exits(

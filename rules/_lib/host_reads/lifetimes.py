@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from xlaport.context import Context
 from xlaport.facts.freshness import Freshness
@@ -87,27 +87,18 @@ class Lifetimes:
 
     def _inside(self) -> Iterator[ast.stmt]:
         """What follows in the branches that the last statement stands in."""
-        statement: ast.AST = self.last
-        for parent in self.context.module.ancestors(self.last):
-            if isinstance(statement, ast.stmt):
-                block = self.context.module.block(statement)
-                yield from block[block.index(statement) + 1 :]
-            if parent is self.around:
-                return
-            statement = parent
+        return self._following(self.last, (self.around,))
 
     def _behind(self) -> Iterator[ast.stmt]:
         """What follows behind the loop, in its function."""
-        statement: ast.AST = self.around
-        for parent in self.context.module.ancestors(self.around):
+        return self._following(self.around, (self.context.module.function(self.around), self.context.module.tree))
+
+    def _following(self, statement: ast.AST, until: Collection[ast.AST | None]) -> Iterator[ast.stmt]:
+        while statement not in until:
             if isinstance(statement, ast.stmt):
                 block = self.context.module.block(statement)
                 yield from block[block.index(statement) + 1 :]
-            if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
-                return
-            statement = parent
+            statement = self.context.module.parents[statement]
 
     def _top(self, node: ast.AST) -> int | None:
-        """The statement of the loop's body that a node is in."""
-        around = {node, *self.context.module.ancestors(node)}
-        return next((i for i, s in enumerate(self.around.body) if s in around), None)
+        return self.context.module.place_in(self.around.body, node)

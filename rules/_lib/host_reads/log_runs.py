@@ -186,15 +186,11 @@ def _is_theirs(context: Context, statement: ast.stmt, members: Sequence[ast.stmt
     nodes = {b.node for b in mine}
     if home.parent is None and context.flow.structure.is_everywhere(context.view.own, target.id):
         return False
-    for use in context.names.uses(home, target.id):
+    augmented = [b.node for b in home.bindings[target.id] if b.how is How.AUGMENT and isinstance(b.node, ast.Name)]
+    for use in (*context.names.uses(home, target.id), *augmented):
         reached = {b.node for b in context.names.reaching(use)}
-        if use in inside and not (reached <= nodes or reached.isdisjoint(nodes)):
-            return False
-        if use not in inside and not reached.isdisjoint(nodes):
-            return False
-    for augmented in (b.node for b in home.bindings[target.id] if b.how is How.AUGMENT):
-        reached = {b.node for b in context.names.reaching(augmented)} if isinstance(augmented, ast.Name) else set()
-        if (augmented in inside) != (not reached.isdisjoint(nodes)) or (augmented in inside and not reached <= nodes):
+        is_theirs = reached <= nodes if use in inside else False
+        if not is_theirs and (not reached.isdisjoint(nodes) or (use in inside and use in augmented)):
             return False
     return True
 

@@ -6,30 +6,56 @@ import ast
 from collections.abc import Sequence
 
 from xlaport.context import Context
-from xlaport.facts.names import How
+from xlaport.facts.held import Kind
+from xlaport.facts.names import Binding, How
 
-from .meters import Held, is_shown, shows_only
-from .tracked import Filling, Refused, Use, Variable
+from .containers import Container
+from .fillings import Filling
+from .meters import Held, held, is_shown, shows_only
+from .refused import Refused
+from .tracked import Reading, Use, check_frequency
 
 _SHOWING = frozenset({"builtins.print", "builtins.str"})
 
 
-class MeterUses:
-    """Judges the uses of one object."""
+class Meter(Container):
+    """An object of a class of the project that has a method for what it is given."""
 
-    def __init__(self, context: Context, variable: Variable, fillings: Sequence[Filling], what: Held) -> None:
-        self.context = context
-        self.module = context.module
-        self.variable = variable
-        self.fillings = fillings
-        self.what = what
+    only_uses = True
 
-    def check(self, use: ast.Name) -> Use:
-        """What a use of the object does. Raises `Refused`."""
+    def __init__(self, context: Context, fillings: Sequence[Filling]) -> None:
+        super().__init__(context, fillings)
+        self.structure, self.own = context.flow.structure, context.view.own
+        self.owner = self.structure.instance_of(self.own, self.fillings[0].before)
+        whats = {self._held(filling) for filling in self.fillings}
+        if len(whats) > 1:
+            raise Refused("it is filled in different ways")
+        self.what = whats.pop()
+
+    def _held(self, filling: Filling) -> Held:
+        """Where the object holds what a statement gives it. Raises `Refused`."""
+        call = filling.statement.value if isinstance(filling.statement, ast.Expr) else None
+        function = self.structure.run_by(self.own, call) if isinstance(call, ast.Call) else None
+        if isinstance(call, ast.Call) and function is not None and self.owner is not None:
+            parameter = self.structure.parameter_of(call, function, filling.addend.node)
+            if parameter is not None:
+                return held(self.context, self.owner, function, parameter)
+        raise Refused("it is not clear what becomes of the value")
+
+    def check_start(self, start: Binding) -> None:
+        made = start.given.func if isinstance(start.given, ast.Call) else None
+        if made is None or self.structure.class_named(self.own, made) != self.owner:
+            raise Refused("gives it something else than a new object", start.node)
+
+    def check_reading(self, reading: Reading) -> None:
+        if self.kind is not Kind.FLOAT and not all(self.is_divided(use) for use in reading.uses):
+            raise Refused("it counts, and what it gives is used as a whole number")
+
+    def check_use(self, use: ast.Name) -> Use:
         parent = self.module.parents[use]
         if isinstance(parent, ast.Attribute):
             return self._attribute(parent, use)
-        if is_shown(self.context.view.own, use):
+        if is_shown(self.own, use):
             return Use.SHOWN
         call = self.module.parents[parent] if isinstance(parent, ast.List | ast.Tuple | ast.keyword) else parent
         if isinstance(call, ast.Call) and call.func is not use:
@@ -60,13 +86,12 @@ class MeterUses:
                 raise Refused("looks into it", use)
             return Use.FREE
         value = call if isinstance(call, ast.Call) and is_called else attribute
-        return Use.SHOWN if is_shown(self.context.view.own, value) else Use.READ
+        return Use.SHOWN if is_shown(self.own, value) else Use.READ
 
     def _handed(self, call: ast.Call, use: ast.Name) -> Use:
         """The object goes to other code of the project, which may show it. Raises `Refused`."""
-        structure, own = self.context.flow.structure, self.context.view.own
-        receiver = structure.class_named(own, call.func) or structure.run_by(own, call)
-        if receiver is None or not shows_only(structure, receiver, self.what):
+        receiver = self.structure.class_named(self.own, call.func) or self.structure.run_by(self.own, call)
+        if receiver is None or not shows_only(self.structure, receiver, self.what):
             raise Refused("hands it on to code that may do anything with it", use)
         statement = self.module.parents[call]
         if isinstance(statement, ast.Expr):
@@ -78,5 +103,5 @@ class MeterUses:
         for other in self.context.names.uses(home, target.id) if home is not None else ():
             if not isinstance(self.module.parents[other], ast.Attribute):
                 raise Refused("hands it on", other)
-            self.variable.check_frequency(self.fillings, other)
+            check_frequency(self.context, [f.loop for f in self.fillings], other, home.node if home else None)
         return Use.FREE

@@ -17,7 +17,7 @@ from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.structure import Class, Function, Structure
 
-from .tracked import Refused
+from .refused import Refused
 
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 _READING = frozenset(f"builtins.{name}" for name in ("float", "int", "bool"))

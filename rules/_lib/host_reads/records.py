@@ -13,7 +13,7 @@ from xlaport.context import Context
 from xlaport.facts.held import Held
 
 from .outputs import shown
-from .tracked import Refused
+from .refused import Refused
 
 _LOOKING = ("items", "values", "get", "copy")
 _HARMLESS = frozenset({"json.dumps", "json.dump", "pprint.pprint", "pprint.pformat", "copy.copy", "copy.deepcopy"})

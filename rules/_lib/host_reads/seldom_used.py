@@ -14,7 +14,8 @@ from xlaport.facts.module import LoopNode, walk_block
 from xlaport.facts.names import How
 
 from .device_values import is_without_gradient
-from .tracked import Refused, Variable
+from .refused import Refused
+from .tracked import Variable
 
 
 @dataclass(frozen=True)
@@ -113,5 +114,5 @@ def _branch(
 
 def _inside(context: Context, node: ast.AST, block: list[ast.stmt]) -> ast.stmt | None:
     """The statement of a block that a node stands in."""
-    statements = set(block)
-    return next((s for s in (node, *context.module.ancestors(node)) if s in statements), None)
+    place = context.module.place_in(block, node)
+    return block[place] if place is not None else None

@@ -21,7 +21,8 @@ from xlaport.facts.reads import HostRead
 from . import records
 from .addends import Addend
 from .device_values import Deferred
-from .tracked import Refused, Variable
+from .refused import Refused
+from .tracked import Variable
 from .unzipped import Unzipped, unzipped
 
 

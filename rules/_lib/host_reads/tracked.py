@@ -6,7 +6,6 @@ import ast
 import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
 
 from xlaport.context import Context
 from xlaport.facts import reaching
@@ -14,9 +13,10 @@ from xlaport.facts.frequency import is_last_otherwise
 from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import LoopNode, Module, walk_block
 from xlaport.facts.names import Binding, How, Scope
-from xlaport.facts.steps import Stays
 
+from .fillings import Filling
 from .log_runs import would_be_handed_over
+from .refused import Refused
 
 _LOOKING = frozenset({"locals", "vars", "dir", "globals"})
 """Builtins that look at all variables if they are called without an argument."""
@@ -32,36 +32,6 @@ class Use(enum.Enum):
     """It shows the number, and would read it by itself."""
     READ = enum.auto()
     """It needs the number."""
-
-
-class Refused(Exception):
-    """Something cannot be rewritten; `stays` says why."""
-
-    def __init__(self, why: str, node: ast.AST | None = None) -> None:
-        super().__init__(why)
-        self.stays = Stays(why, node)
-
-
-class Filling(Protocol):
-    """What is to be known here of a `fillings.Filling`, which is made of what this module finds.
-
-    A statement of a step loop that adds to a variable; `before` is its use of what was there.
-    """
-
-    @property
-    def statement(self) -> ast.stmt:
-        """The statement."""
-
-    @property
-    def loop(self) -> StepLoop:
-        """The step loop."""
-
-    @property
-    def before(self) -> ast.Name:
-        """The use."""
-
-
-FillingT = TypeVar("FillingT", bound=Filling)
 
 
 @dataclass(frozen=True)
@@ -120,10 +90,10 @@ class Variable:
             raise Refused("it is not clear where it begins")
         return starts
 
-    def together(self, fillings: Sequence[FillingT]) -> list[list[FillingT]]:
+    def together(self, fillings: Sequence[Filling]) -> list[list[Filling]]:
         """The fillings in groups that have a value in common: a name may be used for one thing, then for another."""
         reached = self.reached({})
-        groups: list[tuple[set[ast.AST], list[FillingT]]] = []
+        groups: list[tuple[set[ast.AST], list[Filling]]] = []
         for filling in fillings:
             places = _found(reached, filling.before) | {
                 n for n in ast.walk(filling.statement) if isinstance(n, ast.Name)

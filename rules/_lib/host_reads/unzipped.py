@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts.loops import StepLoop
 
-from .tracked import Refused, check_frequency
+from .refused import Refused
+from .tracked import check_frequency
 
 
 @dataclass(frozen=True)

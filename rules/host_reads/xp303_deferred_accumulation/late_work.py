@@ -17,7 +17,7 @@ from xlaport.facts.steps import LateRead
 
 from ..._lib.host_reads.fillings import Form, filled
 from ..._lib.host_reads.meters import held
-from ..._lib.host_reads.tracked import Refused
+from ..._lib.host_reads.refused import Refused
 
 
 @dataclass(frozen=True)
