@@ -12,16 +12,14 @@ from dataclasses import dataclass
 from xlaport.facts.between import Stays
 from xlaport.facts.cut import Cut, Side
 from xlaport.facts.data_reads import DataReads
-from xlaport.facts.late_reads import Form, LateRead, LateReads
+from xlaport.facts.late_reads import Form, LateRead
 from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, last_name, walk_block
 from xlaport.facts.next_reader import NextReader
 from xlaport.facts.one_read import OneRead
-from xlaport.facts.passes import Passes
-from xlaport.facts.reads import HostRead
+from xlaport.facts.step_reads import StepReads
 from xlaport.facts.structure import Function
 from xlaport.facts.vocabulary import GRAD_OFF
-from xlaport.facts.work import Work
 
 
 @dataclass(frozen=True)
@@ -34,22 +32,13 @@ class _Before:
     """Whether some of that was not read since: it waits for a barrier."""
 
 
-_EXITS = (ast.Continue, ast.Break, ast.Return)
-
-
-class Cuts:
+class Cuts(StepReads):
     """Questions about where to cut the graphs of step loops."""
 
     def __init__(self, loops: Loops) -> None:
-        self.facts = loops.facts
-        self.module = loops.module
-        self.loops = loops
-        self.reads = loops.reads
-        self.passes = Passes(loops)
-        self.work = Work(loops)
+        super().__init__(loops)
         self.one_read = OneRead(loops)
         self.data_reads = DataReads(loops)
-        self.late_reads = LateReads(loops.facts)
         self.next_reader = NextReader(self)
 
     def cuts(self, loop: StepLoop) -> list[Cut]:
@@ -140,10 +129,6 @@ class Cuts:
         is_plain = not statement.orelse and not any(isinstance(n, ast.Mod) for n in ast.walk(statement.test))
         return not (is_plain and self.passes.is_settled(statement.test, loop))
 
-    def has_to_stay(self, block: list[ast.stmt], index: int, barrier: int) -> bool:
-        """Whether the read of ``block[index]`` cannot wait for a barrier behind ``block[barrier]``."""
-        return isinstance(self.late_reads.late_read(block, index, barrier), Stays)
-
     def _computes_and_reads(self, statement: ast.With, loop: StepLoop) -> bool:
         """``with torch.no_grad():`` around a metric of the step's tensors, which is computed there and then read."""
         calls = [item.context_expr for item in statement.items]
@@ -197,15 +182,6 @@ class Cuts:
                 cuts = [Cut(branch[0], Side.BEFORE) if branch else Cut(statement, Side.ELSE)]
             found += cuts
         return found
-
-    def is_elif(self, statement: ast.If, branch: list[ast.stmt]) -> bool:
-        """Whether the branch is an ``elif``, in front of which there is no place."""
-        return (
-            branch is statement.orelse
-            and len(branch) == 1
-            and isinstance(branch[0], ast.If)
-            and branch[0].col_offset == statement.col_offset
-        )
 
     def is_helper(self, function: FunctionNode, loop: StepLoop, opened: set[FunctionNode]) -> bool:
         """A function that ends with reads, which cut the graph where step loops call it: the barrier goes before them.
@@ -302,65 +278,6 @@ class Cuts:
             and all(use in inside and use.lineno >= work.lineno for use in self.facts.names.uses_of(target))
             for target in work.targets
         )
-
-    def exits(self, statement: ast.stmt) -> list[ast.stmt]:
-        """The statements in it that leave this pass of the loop early."""
-        found: list[ast.stmt] = []
-        todo: list[ast.AST] = [statement]
-        while todo:
-            node = todo.pop()
-            if isinstance(node, _EXITS):
-                found.append(node)
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-                continue
-            if isinstance(node, LOOPS):
-                # `continue` and `break` in there belong to the inner loop.
-                found += [n for n in walk_block(node.body) if isinstance(n, ast.Return)]
-                continue
-            todo.extend(reversed(list(ast.iter_child_nodes(node))))
-        return found
-
-    # -- where the barrier is --------------------------------------------------------------------------
-
-    def index(self, block: list[ast.stmt]) -> int | None:
-        """The statement of a block that has a barrier on each of its paths."""
-        barriers = set(self.loops.effects(block).barriers)
-        if barriers:
-            for index, statement in enumerate(block):
-                if self._is_cut(statement, barriers):
-                    return index
-        return None
-
-    def _is_cut(self, statement: ast.stmt, barriers: set[ast.Call]) -> bool:
-        if isinstance(statement, ast.If):
-            branches = (statement.body, statement.orelse)
-            return all(any(self._is_cut(s, barriers) for s in branch) for branch in branches)
-        if isinstance(statement, ast.With | ast.AsyncWith | ast.Try):
-            return any(self._is_cut(s, barriers) for s in statement.body)
-        if isinstance(statement, LOOPS):
-            # What it goes through is computed once.
-            return isinstance(statement, ast.For) and any(node in barriers for node in ast.walk(statement.iter))
-        return any(node in barriers for node in walk_block([statement]))
-
-    # -- reads -----------------------------------------------------------------------------------------
-
-    def reads_in(self, statements: list[ast.stmt]) -> list[HostRead]:
-        """The reads of statements, without those of nested step loops and those behind a barrier of their branch."""
-        return [r for r in self.reads.within(statements) if not self._is_apart(r.node, statements)]
-
-    def _is_apart(self, node: ast.AST, top: list[ast.stmt]) -> bool:
-        statement = self.module.statement(node)
-        while not any(statement is s for s in top):
-            parent = self.module.parents[statement]
-            if isinstance(parent, LOOPS) and self.loops.step_loop(parent) is not None:
-                return True
-            if isinstance(parent, ast.stmt):
-                block = self.module.block(statement)
-                at = self.index(block)
-                if at is not None and block.index(statement) > at:
-                    return True
-            statement = self.module.statement(parent)
-        return False
 
 
 def _hands_back(statement: ast.stmt) -> bool:

@@ -3,43 +3,17 @@
 from __future__ import annotations
 
 import ast
-from typing import Protocol
 
 from xlaport.facts.cut import Cut, Side
-from xlaport.facts.late_reads import Form, LateRead, LateReads
-from xlaport.facts.loops import Loops, StepLoop
-from xlaport.facts.module import Module
-from xlaport.facts.passes import Passes
-from xlaport.facts.reads import HostRead
-from xlaport.facts.work import Work
-
-
-class Cuts(Protocol):
-    """What it asks of the cuts of a file (`xlaport.facts.cuts`)."""
-
-    module: Module
-    loops: Loops
-    work: Work
-    passes: Passes
-    late_reads: LateReads
-
-    def reads_in(self, statements: list[ast.stmt]) -> list[HostRead]:
-        """The reads of statements, without those that are apart."""
-
-    def exits(self, statement: ast.stmt) -> list[ast.stmt]:
-        """The statements in it that leave the pass early."""
-
-    def has_to_stay(self, block: list[ast.stmt], index: int, barrier: int) -> bool:
-        """Whether the read of ``block[index]`` cannot wait for a barrier behind ``block[barrier]``."""
-
-    def is_elif(self, statement: ast.If, branch: list[ast.stmt]) -> bool:
-        """Whether the branch is an ``elif``."""
+from xlaport.facts.late_reads import Form, LateRead
+from xlaport.facts.loops import StepLoop
+from xlaport.facts.step_reads import StepReads
 
 
 class NextReader:
     """Where the barrier of a step belongs that its next reader computes more for."""
 
-    def __init__(self, around: Cuts) -> None:
+    def __init__(self, around: StepReads) -> None:
         self.around = around
         self.loops = around.loops
         self.work = around.work

@@ -7,7 +7,7 @@ in between could tell the difference.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.facts.between import Stays
@@ -38,30 +38,13 @@ class EarlyRead:
         return self.block[self.index]
 
 
-class Steps:
+class Steps(Cuts):
     """Questions about the bodies of step loops."""
 
     def __init__(self, loops: Loops) -> None:
-        self.facts = loops.facts
-        self.module = loops.module
-        self.loops = loops
-        self._cuts = Cuts(loops)
-        self.passes = self._cuts.passes
-        self.work = self._cuts.work
-        self.between = self._cuts.late_reads.between
-        self._late_guards = LateGuards(loops.facts, loops.structure, self._cuts.late_reads)
-
-    def cuts(self, loop: StepLoop) -> list[Cut]:
-        """Where to cut the graph, once on each path of a step; none where the body does no device work."""
-        return self._cuts.cuts(loop)
-
-    def cuts_in(self, function: FunctionNode, loop: StepLoop) -> list[Cut]:
-        """Where a function of this file cuts the graph for a step loop of another one; none if the loop does."""
-        return self._cuts.cuts_in(function, loop)
-
-    def cut_index(self, block: list[ast.stmt]) -> int | None:
-        """The statement of a block that has a barrier on each of its paths."""
-        return self._cuts.index(block)
+        super().__init__(loops)
+        self.between = self.late_reads.between
+        self._late_guards = LateGuards(loops.facts, loops.structure, self.late_reads)
 
     def condition_of_cut(self, node: ast.AST, loop: StepLoop) -> ast.If | None:
         """The ``if``, the same in all passes, under which alone a step loop cuts the graph, and a node does not stand.
@@ -94,10 +77,6 @@ class Steps:
             child = parent
         return found
 
-    def helpers(self, loop: StepLoop) -> list[FunctionNode]:
-        """The functions of this file that every pass of a step loop runs. See `Passes.helpers`."""
-        return self.passes.helpers(loop)
-
     def backward_behind(self, function: FunctionNode, loop: StepLoop) -> ast.AST | None:
         """The backward() of a step that comes behind a function which every pass runs behind a model."""
         order, effects = self.loops.module.order, self.loops.effects(loop.node.body)
@@ -124,13 +103,13 @@ class Steps:
     def _early_reads(
         self, block: list[ast.stmt], loop: StepLoop, worked: bool, opened: set[FunctionNode]
     ) -> Iterator[EarlyRead]:
-        barrier = self._cuts.index(block)
+        barrier = self.cut_index(block)
         if barrier is None:
             return
         for index in range(barrier):
             # A read before any device work of this step finds its value ready: the previous barrier ran it.
             worked = worked or self.work.works(block[index], loop)
-            reads = self._cuts.reads_in([block[index]])
+            reads = self.reads_in([block[index]])
             if worked and reads:
                 yield EarlyRead(block, index, barrier, reads)
         statement = block[barrier]
@@ -147,12 +126,8 @@ class Steps:
 
     def late_read(self, early: EarlyRead) -> LateRead | Stays:
         """How an early read could move behind the barrier, or why it could not."""
-        return self._cuts.late_reads.late_read(early.block, early.index, early.barrier)
+        return self.late_reads.late_read(early.block, early.index, early.barrier)
 
     def late_guard(self, early: EarlyRead) -> LateGuard | None:
         """How an early read could move behind the barrier with the guards that look at its value, if it could."""
         return self._late_guards.late_guard(early.block, early.index, early.barrier)
-
-    def put_off(self, statement: ast.stmt, between: list[ast.stmt], users: Sequence[ast.stmt] = ()) -> LateRead | Stays:
-        """How the read of a statement could move behind those which follow it. See `LateReads.put_off`."""
-        return self._cuts.late_reads.put_off(statement, between, users)

@@ -33,7 +33,7 @@ class Growing:
         self.loops = context.loops.all()
         self.helpers: dict[FunctionNode, StepLoop] = {}
         for loop in self.loops:
-            self.helpers.update(dict.fromkeys(context.steps.helpers(loop), loop))
+            self.helpers.update(dict.fromkeys(context.steps.passes.helpers(loop), loop))
         self.sources: dict[object, Source] = {}
         self.dropped: set[object] = set()
         self.uses: dict[ast.AST, Use] = {}

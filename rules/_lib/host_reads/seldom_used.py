@@ -62,7 +62,9 @@ def _of(context: Context, loop: LoopNode, statement: ast.Assign, target: ast.Nam
     between = [s for s in block[index + 1 : last] if s not in users]
     # The condition runs before the read, too.
     between += [ast.Expr(user.test) for user in block[last : last + 1] if isinstance(user, ast.If)]
-    late = context.steps.put_off(statement, between, [s for s in users if s is not None and s is not block[last]])
+    late = context.steps.late_reads.put_off(
+        statement, between, [s for s in users if s is not None and s is not block[last]]
+    )
     if not isinstance(late, LateRead):
         return None
     if late.form is Form.WHOLE:

@@ -27,7 +27,7 @@ def late_returns(context: Context) -> Iterator[LateReturn]:
     """The returns of the functions that do a step's work."""
     functions: dict[FunctionNode, None] = {}
     for loop in context.loops.all():
-        functions.update(dict.fromkeys(context.steps.helpers(loop)))
+        functions.update(dict.fromkeys(context.steps.passes.helpers(loop)))
     functions.update(dict.fromkeys(function for function, _ in context.steps.passes.from_elsewhere()))
     for function in functions:
         for statement in walk_block(function.body):
