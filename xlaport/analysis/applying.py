@@ -10,11 +10,11 @@ from typing import NamedTuple
 from xlaport.analysis import batches, library, passing
 from xlaport.analysis import value as types
 from xlaport.analysis.containers import grown_under, is_keyed, of_constant, under, with_key
-from xlaport.analysis.definitions import Cell, Class, Function, Going, Options, defaults, parameters
+from xlaport.analysis.definitions import Cell, Class, Function, Going, defaults, parameters
 from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import one_of
-from xlaport.analysis.places import of_option
+from xlaport.analysis.places import setting
 from xlaport.analysis.scopes import dotted
 from xlaport.analysis.value import (
     A_LIST,
@@ -248,10 +248,8 @@ class Applying:
                 spread = [k.value for k in node.keywords if k.arg is None] if isinstance(node, ast.Call) else []
                 passed = None if spread and all(map(self._is_own_rest, spread)) else UNKNOWN
                 names = [name for name in open_ if name not in keywords]
-                if isinstance(value.refers, Options):
-                    yield from (_Argument(name, UNKNOWN.or_at(of_option(self.frame, value, name))) for name in names)
-                else:
-                    yield from (_Argument(name, passed) for name in names)
+                at = {name: setting(self.frame, value, node, name) for name in names if node is not None}
+                yield from (_Argument(name, passed.or_at(at[name]) if passed and at else passed) for name in names)
             elif keyword in open_:
                 yield _Argument(keyword, value, by_name.get(keyword))
                 open_.remove(keyword)

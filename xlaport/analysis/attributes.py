@@ -14,7 +14,7 @@ from xlaport.analysis.containers import under
 from xlaport.analysis.definitions import Applied, Class, File, Going, Imported, OfLibrary, Options, Super
 from xlaport.analysis.methods import OF_MODULES
 from xlaport.analysis.options import option
-from xlaport.analysis.places import Places, holds_options, of_option, so_far
+from xlaport.analysis.places import Places, setting, so_far
 from xlaport.analysis.tensors import device_of_tensor
 from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Certainty, Device, Value, joined
 from xlaport.facts import vocabulary
@@ -60,7 +60,7 @@ class Attributes:
             method = refers.method(name)
             return Value(refers=Bound(method, refers.receiver)) if method is not None else UNKNOWN
         if isinstance(refers, Options):
-            return option(self.frame, refers, name).or_at(of_option(self.frame, base, name))
+            return option(self.frame, refers, name).or_at(setting(self.frame, base, node, name))
         if isinstance(refers, Going):
             return Value(refers=Bound(OfLibrary(name), base))
         if isinstance(base.type, Class) and name == "__class__":
@@ -91,9 +91,8 @@ class Attributes:
             return Value(types.NUMBER, because=f"a layer's .{name}") if is_size else _of_library(base, name)
         if base.type in (types.OPTIMIZER, types.CUTTING_OPTIMIZER, GENERATOR):
             return _of_library(base, name)
-        if isinstance(node, ast.Attribute) and holds_options(base, node.value):
-            return UNKNOWN.or_at(of_option(self.frame, base, name))
-        return Value(element=SIZE) if name == "shape" and base.is_unknown else UNKNOWN
+        found = Value(element=SIZE) if name == "shape" and base.is_unknown else UNKNOWN
+        return found.or_at(setting(self.frame, base, node.value if isinstance(node, ast.Attribute) else node, name))
 
     def bind_import(self, name: str, qualified: str, node: ast.AST) -> None:
         """Bind a name to what is imported; in a file that is not run as a whole, it is looked into later."""

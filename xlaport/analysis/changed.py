@@ -228,11 +228,12 @@ def _path(facts: Facts, node: ast.AST) -> _Path:
     return tuple(getattr(each, "name", "<lambda>") for each in around if isinstance(each, kinds))
 
 
-def _receiver(facts: Facts, node: ast.expr) -> str:
-    """What a text is for, by name: the function that gets it, or the keyword; empty for other things."""
-    parent = facts.module.parents[node] if not isinstance(node, ast.Call) else None
-    around = facts.module.parents[parent] if isinstance(parent, ast.keyword) else parent
-    return f"{last_name(around.func)} {getattr(parent, 'arg', '')}" if isinstance(around, ast.Call) else ""
+def _in_its_line(facts: Facts, node: ast.expr) -> str:
+    """What a text is told from others by, some of which go while it stays: its line; of displays, their kind."""
+    if isinstance(node, ast.List | ast.Dict):
+        return type(node).__name__
+    line = slice(facts.module.line_start(node.lineno), facts.module.line_end(node.lineno))
+    return f"{getattr(node, 'value', '')!r} in {facts.module.text[line]}"
 
 
 def _places(facts: Facts) -> dict[tuple[_Path, str, int], Site]:
@@ -242,8 +243,8 @@ def _places(facts: Facts) -> dict[tuple[_Path, str, int], Site]:
     for node in facts.module.of_type(ast.Call, ast.List, ast.Dict, ast.Constant, ast.JoinedStr, ast.BinOp):
         if not isinstance(node, ast.expr) or (isinstance(node, ast.Constant) and not PLACE.match(str(node.value))):
             continue
-        name = last_name(node.func) if isinstance(node, ast.Call) else repr(getattr(node, "value", type(node).__name__))
-        key = _path(facts, node), f"{name} of {_receiver(facts, node)}"
+        name = last_name(node.func) if isinstance(node, ast.Call) else _in_its_line(facts, node)
+        key = _path(facts, node), name or ""
         count[key] = count.get(key, -1) + 1
         found[(*key, count[key])] = Site.of(facts.file, node)
     return found

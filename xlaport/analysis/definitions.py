@@ -294,6 +294,11 @@ class Options(Definition):
     def __init__(self, file: str) -> None:
         self.file = file
 
+    @property
+    def key(self) -> str:
+        """The file, and what these are."""
+        return f"options of {self.file}"
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Options) and other.file == self.file
 

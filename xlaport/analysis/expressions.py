@@ -21,7 +21,7 @@ from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import by_operator, indexed, rank_of
 from xlaport.analysis.lookups import assumed, unsure
 from xlaport.analysis.operators import met
-from xlaport.analysis.places import holds_options, note_option, of_text
+from xlaport.analysis.places import note_setting, of_numbers, of_operation, of_text
 from xlaport.analysis.plain import constant
 from xlaport.analysis.scopes import MOVED_IN_PARTS, Scope, dotted
 from xlaport.analysis.targets import path_of, unpacked
@@ -78,7 +78,7 @@ class Expressions:
             if value.type in (types.TENSOR, types.NUMBER):
                 turns = passing.computed(operation.op, *sides) if value.type == types.NUMBER else frozenset()
                 value = value._replace(holds=by_operator(operation.op, *sides), turns=turns)
-            value = value.or_at(of_text(operation, self.frame)) if value.type == types.TEXT else value
+            value = value.or_at(of_operation(operation, self.frame, value, sides))
             self.around.values[operation] = value
         return value
 
@@ -346,8 +346,8 @@ class Expressions:
             self.calls.applying.grow(place, with_key(base, name, value))
         elif isinstance(base.refers, File):
             self.frame.write(base.refers.body.variable(name), value)
-        elif holds_options(base, place):
-            note_option(self.frame, base, name, value.places)
+        else:
+            note_setting(self.frame, base, place, name, value.places)
 
     # -- calls -------------------------------------------------------------------------------------------
 
@@ -376,7 +376,7 @@ _KINDS: dict[type[ast.AST], Callable[[Expressions, Any], Value]] = {
     ast.Call: Expressions._call,
     ast.BinOp: Expressions._operation,
     ast.UnaryOp: Expressions._unary,
-    ast.Compare: Expressions._compare,
+    ast.Compare: lambda here, node: here._compare(node).or_at(of_numbers(node, here.frame)),
     ast.BoolOp: Expressions._either,
     ast.IfExp: Expressions._chosen,
     ast.Subscript: Expressions._subscript,

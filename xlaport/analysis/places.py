@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from xlaport.analysis.definitions import Cell, Options
 from xlaport.analysis.frame import Frame
-from xlaport.analysis.value import DEVICE, PLACE, TEXT, UNKNOWN, Site, Value, held, joined
+from xlaport.analysis.value import DEVICE, NUMBER, PLACE, TEXT, UNKNOWN, Site, Value, held, joined
 from xlaport.facts.module import last_name
 from xlaport.facts.options import HOLDERS, choices, option_name
 
-_SAME = frozenset({"builtins.str", "copy.copy", "copy.deepcopy"})
+_SAME = frozenset({"builtins.str", "builtins.int", "copy.copy", "copy.deepcopy"})
 """Functions whose result has the value of their argument."""
+_ONE_OF = frozenset({"builtins.max", "builtins.min"})
 _SAME_METHODS = frozenset({"lower", "upper", "strip", "casefold"})
 SPLITTING = frozenset({"split", "rsplit", "partition", "rpartition"})
 DEFAULTING = frozenset({"get", "pop", "setdefault", "getenv"})
@@ -22,7 +23,8 @@ _ADDING = frozenset({"add_argument", "add_option"})
 _DECLARING = frozenset({"option", "argument"})
 GROUPING = frozenset({"add_argument_group", "add_mutually_exclusive_group", "add_subparsers", "add_parser"})
 _FLAG = "DEFINE_string"
-_FLAGS = "the flags of absl, which all files share"
+_SHARED = "flags of absl, and parts of settings: all files share them"
+_NUMBERS = frozenset({"device_count", "current_device"})
 _OF_DEVICES = ("torch.cuda.", "torch.accelerator.")
 LITERALS = frozenset({"typing.Literal", "typing_extensions.Literal"})
 
@@ -52,6 +54,20 @@ def of_text(node: ast.expr, frame: Frame) -> Places:
     return frozenset({Site.of(frame.function.file, node)}) if is_place else _NOWHERE
 
 
+def of_operation(node: ast.BinOp, frame: Frame, found: Value, sides: Sequence[Value]) -> Places:
+    """The same of what an operator gives: a text; or a number that is computed from the number of a device."""
+    if found.type == TEXT:
+        return of_text(node, frame)
+    numbers = sides if found.type in (None, NUMBER) else ()
+    return _NOWHERE.union(*(side.places for side in numbers if side.type == NUMBER))
+
+
+def of_numbers(node: ast.Compare, frame: Frame) -> Places:
+    """The same of what tells two numbers apart."""
+    sides = [frame.around.values[side] for side in (node.left, *node.comparators)]
+    return _NOWHERE.union(*(side.places for side in sides if side.type == NUMBER))
+
+
 def _is_index(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and str(node.value).startswith(":")
 
@@ -67,12 +83,16 @@ def of_call(
     """What a call gives, where it hands on the name of a device, or makes a device."""
     arguments, keywords = given
     name, last = function.refers if isinstance(function.refers, str) else "", last_name(node.func)
+    if last in _NUMBERS and found.is_unknown:
+        found = Value(NUMBER, because=f"{last}()", line=node.lineno)
     if found.type == DEVICE or last == "get_device" or name.startswith(_OF_DEVICES):
         return found.or_at(frozenset({Site.of(frame.function.file, node)}))
     if last in _DEFAULTS:
         return found.or_at((joined([*arguments[:1], keywords.get("default")]) or UNKNOWN).places)
     if function.refers is not None and not name:
         return found
+    if name in _ONE_OF:
+        return found.or_at(_NOWHERE.union(*(value.places for value in arguments)))
     if name in _SAME and arguments:
         return found.or_at(arguments[0].places)
     if last in DEFAULTING and len(arguments) == 2:
@@ -89,37 +109,50 @@ def of_call(
 # -- options of the command line ------------------------------------------------------------------------
 
 
-def holds_options(value: Value, node: ast.expr) -> bool:
-    """Whether a value is what the command line was parsed into, or is called so where nothing is known of it."""
-    name = (last_name(node) or "").lower().strip("_")
-    return isinstance(value.refers, Options) or (value.is_unknown and name in HOLDERS)
-
-
 def note_options(node: ast.Call, frame: Frame, base: Value, keywords: Mapping[str | None, Value]) -> None:
     """Note what the options are that a call adds: ``parser.add_argument("--device", default="cuda")``."""
-    last = last_name(node.func)
-    if last in _ADDING and (name := option_name(node)) is not None:
-        values = [frame.around.values[part] for part in defaults_of(node)]
-        note_option(frame, base, name, _NOWHERE.union(*map(in_display, values)))
-    elif last == "set_defaults":
-        for keyword, value in keywords.items():
-            note_option(frame, base, keyword or "", value.places)
-    elif last == _FLAG and len(node.args) > 1 and isinstance(node.args[0], ast.Constant):
-        name, given = str(node.args[0].value), frame.around.values[node.args[1]]
-        frame.write(_cell(frame, _FLAGS, name), UNKNOWN.or_at(given.places))
-
-
-def note_option(frame: Frame, base: Value, name: str, places: Places) -> None:
-    """Note what an option may be."""
+    last, given = last_name(node.func), dict[str, Places]()
     file = base.refers.file if isinstance(base.refers, Options) else frame.function.file
+    if last in _ADDING and (name := option_name(node)) is not None:
+        given[name] = _NOWHERE.union(*(in_display(frame.around.values[part]) for part in defaults_of(node)))
+    elif last == "set_defaults":
+        given = {keyword or "": value.places for keyword, value in keywords.items()}
+    elif last == _FLAG and len(node.args) > 1 and isinstance(node.args[0], ast.Constant):
+        file, given[str(node.args[0].value)] = _SHARED, frame.around.values[node.args[1]].places
+    for name, places in given.items():
+        _note([_cell(frame, file, name)], frame, places)
+
+
+def note_setting(frame: Frame, base: Value, node: ast.expr, name: str, places: Places) -> None:
+    """Note what an attribute is given of what holds options, or settings."""
     if places:
-        frame.write(_cell(frame, file, name), UNKNOWN.or_at(places))
+        _note(_settings(frame, base, node, name)[:1], frame, places)
 
 
-def of_option(frame: Frame, base: Value, name: str) -> Places:
-    """What an option may be that is read of the parsed ones."""
-    files = (frame.function.file, base.refers.file if isinstance(base.refers, Options) else _FLAGS)
-    return so_far(frame, [_cell(frame, file, name) for file in files])
+def setting(frame: Frame, base: Value, node: ast.AST, name: str) -> Places:
+    """What an attribute may be that is read of what holds options, or settings."""
+    return so_far(frame, _settings(frame, base, node, name))
+
+
+def _settings(frame: Frame, base: Value, node: ast.AST, name: str) -> list[Cell]:
+    """The cells of an attribute of what the command line was parsed into, or is called so where nothing is known of it.
+
+    Also of a part of settings of which nothing is known: ``cfg.MODEL.DEVICE``.
+    """
+    own = frame.function.file
+    if isinstance(base.refers, Options):
+        return [_cell(frame, file, name) for file in (base.refers.file, own)]
+    if not base.is_unknown or not isinstance(node, ast.expr):
+        return []
+    if (last_name(node) or "").lower().strip("_") in HOLDERS:
+        return [_cell(frame, file, name) for file in (own, _SHARED)]
+    is_part = isinstance(node, ast.Attribute) and "device" in name.lower()
+    return [_cell(frame, _SHARED, f"{last_name(node)}.{name}")] if is_part else []
+
+
+def _note(cells: Sequence[Cell], frame: Frame, places: Places) -> None:
+    for cell in cells if places else ():
+        frame.write(cell, UNKNOWN.or_at(places))
 
 
 def so_far(frame: Frame, cells: Sequence[Cell]) -> Places:

@@ -7,7 +7,7 @@ told of each of them where it is such a value.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from xlaport.analysis.places import SPLITTING, Places, in_display
@@ -62,9 +62,9 @@ class Flow:
                 (found.lists if _is_offered(spot) else found.comparisons).append(spot)
         return found
 
-    def together(self, starts: Iterable[Spot]) -> list[Spot]:
-        """The texts that some are compared with or chosen from, and what these are, and so on; with themselves."""
-        found = dict.fromkeys(Site.of(spot.facts.file, spot.node) for spot in starts)
+    def together(self, start: Spot) -> list[Spot]:
+        """A text, and those that it is compared with or chosen from, and what these are, and so on."""
+        found = {Site.of(start.facts.file, start.node): None}
         todo = list(found)
         for site in todo:
             new = [other for other in self._uses.get(site, _Uses()).together if other not in found]
@@ -200,9 +200,10 @@ class _Finder:
     def _offered(self, places: Places) -> None:
         """Note that something may be one of the choices of an option, or of the texts of a ``Literal[…]``."""
         analysis = self.structure.analysis(self.facts)
-        offered = [site for site in sorted(places) if _is_offered(spot_at(site, analysis.facts(site.file)))]
-        for uses in self._uses(places):
-            uses.together.update(dict.fromkeys(offered))
+        offered = Places(site for site in places if _is_offered(spot_at(site, analysis.facts(site.file))))
+        for these, others in ((places, offered), (offered, places)):
+            for uses in self._uses(these):
+                uses.together.update(dict.fromkeys(sorted(others)))
 
 
 def spot_at(site: Site, facts: Facts | None) -> Spot | None:

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from xlaport.context import Context
-from xlaport.facts.flow import SPLITTING, Flow, Reach, Sink, Spot
+from xlaport.facts.flow import SPLITTING, Reach, Sink, Spot
 from xlaport.facts.roles import Role
 from xlaport.suppressions.comments import in_python
 from xlaport.wording import Text
 
 from . import cuda
 from .saying import say
-from .survey import OTHER_RULES, is_device_object, is_source
+from .survey import OTHER_RULES, is_source
 
 _RULE = "XP103"
 """The rule that rewrites the groups."""
@@ -45,10 +44,10 @@ class Group:
 
         Those that one of the others is compared with, or chosen from, come last.
         """
-        answers = set(self.answers)
+        answers, lists = set(self.answers), {spot for reach in self.reaches for spot in reach.lists}
         pairs = zip(self.sources, self.reaches, strict=True)
         moving = [(spot, reach) for spot, reach in pairs if reach.sinks or spot not in answers]
-        return sorted(moving, key=lambda pair: pair[0] in answers)
+        return sorted(moving, key=lambda pair: (pair[0] in answers, pair[0] in lists))
 
     @property
     def files(self) -> set[str]:
@@ -83,16 +82,19 @@ class Group:
 
 def groups(context: Context) -> list[Group]:
     """The groups that have a string or a comparison in this file."""
-    own = context.view.own
-    flow = context.flow
-    strings = [
-        n for n in context.module.of_type(ast.Constant, ast.JoinedStr, ast.BinOp, ast.Call) if cuda.is_cuda_string(n)
-    ]
-    moving = [node for node in strings if not is_device_object(context, node) and flow.sink(node) is None]
-    spots = [Spot(own, node) for node in moving if is_source(context, node)]
-    near = flow.together(spots)[len(spots) :]
-    spots += [spot for spot in near if spot.facts is not own and is_source(context.of(spot.facts), spot.node)]
-    return _grouped(spots, flow)
+    own, flow, found, done = context.view.own, context.flow, list[Group](), set[Spot]()
+    for node in context.module.of_type(ast.Constant, ast.JoinedStr, ast.BinOp, ast.Call):
+        if isinstance(node, ast.expr) and _moves(context, node) and Spot(own, node) not in done:
+            near = flow.together(Spot(own, node))
+            sources = [s for s in near if _moves(context.of(s.facts), s.node)]
+            found.append(Group(sources, [flow.reach(spot.node, spot.facts) for spot in sources]))
+            done.update(sources)
+    return found
+
+
+def _moves(context: Context, node: ast.expr) -> bool:
+    """Whether a string goes somewhere from where it stands, and is taken by nothing there."""
+    return is_source(context, node) and context.flow.sink(node) is None
 
 
 def is_renamed(context: Context, answer: ast.expr) -> bool:
@@ -121,26 +123,6 @@ def is_a_stranger_s(context: Context, sink: Sink) -> bool:
         and there.resolve(func) is None
         and there.roles.role(func.value) in (Role.OTHER, Role.NUMBER, Role.TEXT, Role.DATASET)
     )
-
-
-def _grouped(spots: Iterable[Spot], flow: Flow) -> list[Group]:
-    by_answer: dict[ast.expr, Group] = {}
-    found: dict[int, Group] = {}
-    for spot in dict.fromkeys(spots):
-        reach = flow.reach(spot.node, spot.facts)
-        group = Group([spot], [reach])
-        for answer in [spot, *reach.comparisons, *reach.lists]:
-            other = by_answer.get(answer.node)
-            if other is not None and other is not group:
-                found.pop(id(other), None)
-                group.sources = other.sources + group.sources
-                group.reaches = other.reaches + group.reaches
-                for node, owner in by_answer.items():
-                    if owner is other:
-                        by_answer[node] = group
-            by_answer[answer.node] = group
-        found[id(group)] = group
-    return list(found.values())
 
 
 def taking(context: Context, reach: Reach) -> list[Sink]:

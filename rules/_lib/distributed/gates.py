@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode, walk_block
-from xlaport.facts.names import How
-from xlaport.facts.roles import dotted
 from xlaport.rule import RemoveStatement
 
 from ..device import counting
@@ -89,32 +87,11 @@ def is_as_good(context: Context, node: ast.expr, count: ast.expr) -> bool:
 
 
 def rests_on_count(context: Context, node: ast.expr) -> bool:
-    """Whether a value is computed from a count of GPUs, as far as names and calls can be followed."""
-    values = [(context, node)]
-    seen: set[ast.expr] = {node}
-    # Breadth first: each value is met on its shortest way, and looked at once.
-    for depth in range(_DEEP + 1):
-        if any(counting.is_count(there, inner) for there, value in values for inner in ast.walk(value)):
-            return True
-        if depth < _DEEP:
-            behind = [found for there, value in values for found in _made_of(there, value) if found[1] not in seen]
-            seen.update(value for _, value in behind)
-            values = list(dict.fromkeys(behind))
-    return False
-
-
-def _made_of(context: Context, node: ast.expr) -> Iterator[tuple[Context, ast.expr]]:
-    """The values that the names and the calls in a value stand for."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
-            bindings = (b for b in context.names.bindings(inner) if b.how is How.ASSIGN)
-            yield from ((context, b.value) for b in bindings if b.value is not None)
-        elif isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Load):
-            yield from ((context, value) for value in _assigned_above(context, inner))
-        elif (called := _called(context, inner)) is not None:
-            there, function = called
-            returns = there.module.returns(function)
-            yield from ((there, s.value) for s in returns if s.value is not None)
+    """Whether a value is computed from a count of GPUs."""
+    flow, own = context.flow, context.view.own
+    inner = (part for part in ast.walk(node) if isinstance(part, ast.expr))
+    spots = map(flow.spot, frozenset().union(*(flow.places(part, own) for part in inner)))
+    return any(spot is not None and counting.is_count(context.of(spot.facts), spot.node) for spot in spots)
 
 
 def _called(context: Context, node: ast.AST) -> tuple[Context, ast.FunctionDef] | None:
@@ -125,25 +102,3 @@ def _called(context: Context, node: ast.AST) -> tuple[Context, ast.FunctionDef] 
     if called is None or not isinstance(called.node, FunctionNode) or not isinstance(called.node, ast.FunctionDef):
         return None
     return context.of(called.facts), called.node
-
-
-def _assigned_above(context: Context, use: ast.Attribute) -> Iterator[ast.expr]:
-    """``args.world_size = …`` above a use, in the same function."""
-    home = context.module.function(use)
-    for node in _assigned(context).get(dotted(use) or "", ()):
-        if node.lineno < use.lineno and context.module.function(node) is home:
-            yield node.value
-
-
-def _assigned(context: Context) -> dict[str, list[ast.Assign]]:
-    """The assignments of a file to attributes, by the path: ``args.world_size``."""
-
-    def collect() -> dict[str, list[ast.Assign]]:
-        found: dict[str, list[ast.Assign]] = {}
-        for node in context.module.of_type(ast.Assign):
-            for path in dict.fromkeys(dotted(t) for t in node.targets if isinstance(t, ast.Attribute)):
-                if path is not None:
-                    found.setdefault(path, []).append(node)
-        return found
-
-    return context.view.own.once("assigned attributes", collect)

@@ -1,0 +1,4 @@
+import torch_xla
+
+DEVICE = "xla"
+BACKENDS = {"cuda": "nccl", "xpu": "ccl"}

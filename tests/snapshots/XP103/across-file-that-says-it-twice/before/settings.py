@@ -1,0 +1,2 @@
+DEVICE = "cuda"
+BACKENDS = {"cuda": "nccl", "xpu": "ccl"}
