@@ -16,7 +16,7 @@ from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import computed, of_loss
 from xlaport.analysis.library_calls import LibraryCalls, given_back
 from xlaport.analysis.lookups import Lookups, unsure
-from xlaport.analysis.methods import is_dtype, of_module, of_tensor
+from xlaport.analysis.methods import is_dtype, of_module, of_tensor, same_values
 from xlaport.analysis.passing import KEEPING, of_any
 from xlaport.analysis.scopes import UNSCALED, addends, dotted
 from xlaport.analysis.staying import may_stay
@@ -42,13 +42,15 @@ from xlaport.facts import vocabulary
 from xlaport.facts.held import ONE_INTEGER, SCALAR
 from xlaport.facts.module import last_name
 from xlaport.facts.options import PARSING
-from xlaport.facts.role import OF_STATE, OUTPUT
+from xlaport.facts.role import A_PARAMETER, OF_PARAMETERS, OF_STATE, OUTPUT
 
 _ADDING = {"append": 1, "add": 1, "appendleft": 1, "insert": 2}
 """Methods that put something into a container, each with how many arguments it has, the thing last."""
 _ADDING_MODULES = frozenset({"append", "extend", "insert", "add_module", "register_module"})
 
 _HOLDING = (types.TENSOR, types.NUMBER)
+_OF_MODULES = frozenset({*OF_PARAMETERS, A_PARAMETER, OF_STATE})
+"""The evidence of what a module holds."""
 BUFFER = "a buffer of a module, which moves with it"
 
 
@@ -209,6 +211,10 @@ class Calls:
         if base.type == types.TENSOR:
             if name.endswith("_hook"):
                 self.frame.note_marked(node, base)
+            if name == "copy_" and len(node.args) == 1 and base.because in _OF_MODULES:
+                given = self.frame.around.values.get(same_values(node.args[0]), UNKNOWN)
+                other = given.objects if given.because in _OF_MODULES else frozenset()
+                self.frame.events.append(self.frame.between(Event(Kind.COPY, node, base.objects, other=other)))
             return of_tensor(base, name, node, arguments, keywords)
         if base.is_unknown and name in PARSING:  # of a parser that nobody sees made
             base = Value(refers=Options(self.frame.function.file))

@@ -51,6 +51,13 @@ def of_tensor(
     return base._replace(objects=frozenset(), constant=None, wide=wide)
 
 
+def same_values(node: ast.expr) -> ast.expr:
+    """What has the values of an expression: ``p`` of ``p.detach().clone()``."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("detach", "clone"):
+        node = node.func.value
+    return node
+
+
 def place(arguments: Sequence[Value], keywords: Mapping[str | None, Value]) -> Value | None:
     """Where ``.to(…)`` moves, or the type that it gives."""
     given = keywords.get("device", keywords.get("other", keywords.get("dtype")))

@@ -13,7 +13,7 @@ from xlaport.analysis.value import GIVEN, SOMETHING, Definition, Site
 
 _DEEPEST = 12
 """How many calls within each other are followed."""
-_WITH_WAY = frozenset({Kind.TIE, Kind.TAKE, Kind.KEEP, Kind.MARK, Kind.MOVE})
+_WITH_WAY = frozenset({Kind.TIE, Kind.TAKE, Kind.KEEP, Kind.MARK, Kind.MOVE, Kind.COPY})
 _MOST = 20_000
 """How many events are put in order at most."""
 
@@ -256,17 +256,19 @@ def _keep(
         kept[site] = event, left | event.other
 
 
-def copied_at_once(function: Function, known: Known) -> Iterator[Event]:
-    """Copies of the weights of one module into another, where no step has been since both came to the device."""
-    moved: set[Site] = set()
+def copied_at_once(function: Function, known: Known) -> Iterator[tuple[Event, Event]]:
+    """Copies of the weights of one module into another, with no step since both came to the device: with that move."""
+    moved: dict[Site, Event] = {}
     for event in executed(function, known):
         if event.kind is Kind.CUT:
             moved.clear()
         elif event.kind is Kind.MOVE and len(event.objects) == 1:
-            moved |= event.objects
+            moved |= dict.fromkeys(event.objects - moved.keys(), event)
         elif event.kind is Kind.COPY and len(event.objects) == len(event.other) == 1:
-            if event.objects != event.other and event.objects | event.other <= moved:
-                yield event
+            both = event.objects | event.other
+            if event.objects != event.other and both <= moved.keys():
+                yield event, next(move for site, move in reversed(moved.items()) if site in both)
+                moved.clear()  # what is done about the first of several copies serves them all
 
 
 def whole(objects: Objects, parts: Mapping[Site, Objects]) -> Objects:

@@ -150,16 +150,12 @@ def is_on_accelerator(context: Context, statement: ast.stmt, model: str) -> bool
 
     Only what stands in the statement's own function is asked, and no move that is under a condition.
     """
-    move = move_before(context, statement, model)
+    move = _move_before(context, statement, model)
     return move is not None and goes_to_accelerator(context, move)
 
 
-def move_before(
-    context: Context, statement: ast.stmt, model: str, passed: list[ast.stmt] | None = None
-) -> ast.Call | None:
-    """The move that has brought a model to where it is when a statement runs, in the same function and under no
-    condition. The statements between the two are put into `passed`, the last one first.
-    """
+def _move_before(context: Context, statement: ast.stmt, model: str) -> ast.Call | None:
+    """The move that has brought a model to where it is when a statement runs, in the same function and always."""
     here = statement
     while True:
         block = context.module.block(here)
@@ -168,8 +164,6 @@ def move_before(
                 return move
             if _changes(before, model):
                 return None
-            if passed is not None:
-                passed.append(before)
         parent = context.module.parents[here]
         if not isinstance(parent, ast.If | ast.With | ast.Try | ast.For | ast.While):
             return None

@@ -1,1 +1,0 @@
-"""XP214, shared-weights: a barrier before one model's first weights are copied into another."""
