@@ -62,7 +62,7 @@ class Expressions:
         return [self.of(node) for node in nodes]
 
     def _name(self, node: ast.Name) -> Value:
-        return self._known_loss(node, self._by_use(node, self.attributes.led(self.frame.look_up(node.id), node)))
+        return self._known_loss(node, self.by_use(node, self.attributes.led(self.frame.look_up(node.id), node)))
 
     # -- operators ---------------------------------------------------------------------------------------
 
@@ -223,9 +223,9 @@ class Expressions:
         if base.type == types.TENSOR and (node.attr in ("grad", "data") or node.attr.endswith("_")):
             self.frame.note_used(node, base)
         found = self.attributes.attribute(base, node.attr, node) if stored is None else stored
-        return self._known_loss(node, self._by_use(node, found))
+        return self._known_loss(node, self.by_use(node, found))
 
-    def _by_use(self, node: ast.expr, value: Value) -> Value:
+    def by_use(self, node: ast.expr, value: Value) -> Value:
         """What a name or an attribute is; where nothing else tells, by how it is used."""
         is_batch = value.type == types.TENSOR and value.because == OF_BATCH
         is_open = value.is_unknown or (value is PENDING and self.around.is_over)
@@ -300,7 +300,7 @@ class Expressions:
     def assign(self, target: ast.expr, value: Value, inner: bool = False) -> None:
         """Give a target its value; `inner`: the target of a comprehension, which is no variable outside of it."""
         is_named = isinstance(target, ast.Name | ast.Attribute)
-        self.around.values[target] = self._by_use(target, value) if is_named else value
+        self.around.values[target] = self.by_use(target, value) if is_named else value
         if isinstance(target, ast.Name):
             if inner:
                 self.frame.variables[target.id] = value

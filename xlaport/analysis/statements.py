@@ -77,6 +77,8 @@ class Statements:
 
     def _assign(self, node: ast.Assign) -> None:
         value = self.of(node.value)
+        if value == UNKNOWN and isinstance(node.value, ast.Call) and len(node.targets) == 1:
+            value = self._made_unseen(node.value, node.targets[0])
         for target in node.targets:
             operand = self._added_to(target, node.value)
             if operand is not None:
@@ -86,6 +88,19 @@ class Statements:
             self.expressions.assign(target, given)
             if isinstance(target, ast.Name) and value.type == types.TENSOR and _moves(node.value, target.id):
                 self.frame.moved_again.add(target.id)
+
+    def _made_unseen(self, call: ast.Call, target: ast.expr) -> Value:
+        """What a call gives that nobody has seen, of which the uses of its name show that it is a module: one object."""
+        shown = self.expressions.by_use(target, UNKNOWN) if isinstance(target, ast.Name) else UNKNOWN
+        if shown.type != types.MODULE:
+            return UNKNOWN
+        made = shown._replace(objects=self.frame.site(call))
+        node: ast.expr = call
+        while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in vocabulary.MOVING_METHODS:
+                self.frame.events.append(Event(Kind.MOVE, node, made.objects))
+            node = node.func.value
+        return made
 
     def _augment(self, node: ast.AugAssign) -> None:
         operand = self.of(node.value)
