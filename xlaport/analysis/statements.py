@@ -90,7 +90,7 @@ class Statements:
                 self.frame.moved_again.add(target.id)
 
     def _made_unseen(self, call: ast.Call, target: ast.expr) -> Value:
-        """What a call gives that nobody has seen, of which the uses of its name show that it is a module: one object."""
+        """What a call gives that nobody has seen, which the uses of its name show to be a module: one object."""
         shown = self.expressions.by_use(target, UNKNOWN) if isinstance(target, ast.Name) else UNKNOWN
         if shown.type != types.MODULE:
             return UNKNOWN
