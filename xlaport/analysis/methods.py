@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from xlaport.analysis import value as types
 from xlaport.analysis.arrays import is_wide
 from xlaport.analysis.tensors import fetched, moved
-from xlaport.analysis.value import UNKNOWN, Value, held
+from xlaport.analysis.value import UNKNOWN, UNSEEN, Value, held
 from xlaport.facts import vocabulary
 from xlaport.facts.role import OF_STATE
 
@@ -77,13 +77,14 @@ def of_module(base: Value, name: str, node: ast.Call) -> Value | None:
         return base
     of_parts = {"parameters": types.TENSOR, "buffers": types.TENSOR, "modules": types.MODULE, "children": types.MODULE}
     part = f"one of a module's .{name}()"
+    unseen = frozenset({UNSEEN}) if name.endswith("parameters") else frozenset()
     place = types.Device.ACCELERATOR
     if name in of_parts:
         device = place if of_parts[name] == types.TENSOR else types.Device.UNKNOWN
-        each_part = Value(of_parts[name], device, objects=base.objects, because=part, line=node.lineno)
+        each_part = Value(of_parts[name], device, objects=base.objects or unseen, because=part, line=node.lineno)
         return Value(types.OBJECT, element=each_part, because=part)
     if name in ("named_parameters", "named_buffers"):
-        of_pair = Value(types.TENSOR, place, objects=base.objects, because=part, line=node.lineno)
+        of_pair = Value(types.TENSOR, place, objects=base.objects or unseen, because=part, line=node.lineno)
         pair = (Value(types.TEXT, because=f"the name of {part}"), of_pair)
         return Value(types.OBJECT, element=Value(elements=pair), because=part)
     if name == "state_dict":

@@ -128,6 +128,8 @@ KEPT, GIVEN = -1, -2
 """In the place of an object's last line: a container of parameters; what a parameter of a function stands for."""
 SOMETHING = Site("", 0, 0, 0, 0)
 """A part of a module of which nothing is known."""
+UNSEEN = SOMETHING._replace(turn="unseen")
+"""A module that nobody is seen to make, whose parameters something asks for."""
 
 
 class How(enum.IntEnum):

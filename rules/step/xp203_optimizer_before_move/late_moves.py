@@ -10,7 +10,7 @@ from xlaport.analysis.analysis import Analysis
 from xlaport.analysis.events import Event, Kind, Objects, objects_in
 from xlaport.analysis.of_file import analysis_of
 from xlaport.analysis.order import Taken, entered, taken, whole
-from xlaport.analysis.value import KEPT, UNKNOWN, Site
+from xlaport.analysis.value import KEPT, UNKNOWN, UNSEEN, Site
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts
@@ -62,7 +62,7 @@ def late_move(context: Context, statement: ast.stmt, models: Mapping[str, ast.st
         return None
     take, move, call = moves[0]
     goes = [goes_to_accelerator(context.of(analysis.facts_of(node)), node) for _, _, node in moves]
-    taking = {site for one in every for site in one.take.objects if site.end_line != KEPT}
+    taking = {site for one in every for site in one.take.objects if site.end_line != KEPT and site != UNSEEN}
     is_every = all(one.moves for one in every) and taking <= objects
     return LateMove(
         analysis.facts_of(call),
