@@ -31,6 +31,13 @@ def module_moves(context: Context, owner: ast.ClassDef) -> Iterator[tuple[Facts,
             yield analysis.facts_of(event.node), event.node
 
 
+def is_made(context: Context, owner: ast.ClassDef) -> bool:
+    """Whether a file makes an object of a class of this file, or of what derives from it."""
+    analysis = analysis_of(context.view.own)
+    kind = analysis.class_at(owner)
+    return kind is not None and any(analysis.sites(each) for each in _heirs(kind))
+
+
 def _type_of(analysis: Analysis, move: Event) -> Definition | str | None:
     """What an expression that moves is known to be, without that anybody has seen it made."""
     moved = (

@@ -49,6 +49,11 @@ def moves(context: Context, statement: ast.stmt, model: str) -> bool:
     return move_of(context, statement, model) is not None or _is_moved_in_loop(context, statement, model)
 
 
+def brings(context: Context, statement: ast.stmt, model: str) -> bool:
+    """Whether a model is on a device behind a statement, which moves it, or makes it so: ``model = Net().cuda()``."""
+    return moves(context, statement, model) or _made(context, statement, model) is not None
+
+
 def _is_moved_in_loop(context: Context, statement: ast.stmt, model: str) -> bool:
     """``for net in (G, D): net.to(device)``, ``nets = [net.to(device) for net in nets]``."""
     if isinstance(statement, ast.For):

@@ -5,14 +5,11 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.module import FunctionNode
+from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.roles import dotted
-from xlaport.facts.structure import Function
 
-from .moved_objects import stripped
-from .moves import is_move
-
-_MAX_DEPTH = 8
+from .module_moves import is_made
+from .moves import brings
 
 
 def made_out_of_sight(context: Context, statement: ast.stmt, models: list[str]) -> bool:
@@ -20,24 +17,15 @@ def made_out_of_sight(context: Context, statement: ast.stmt, models: list[str]) 
     function, owner = context.module.function(statement), context.module.class_of(statement)
     if owner is None or function is None or context.module.parents[function] is not owner or not function.args.args:
         return False
-    parts = _own_parts(context, statement, owner, function, models) if is_module(context, owner) else []
+    me = function.args.args[0].arg
+    parts = [model for model in models if model == me or model.startswith(f"{me}.")]
     init = context.names.method(owner, "__init__")
-    if not parts or init is None or any(_says_device(context, method, parts) for method in (init, function)):
+    if not parts or not is_module(context, owner) or init is None or not is_run_when_made(context, owner, function):
         return False
-    return not _is_seen_made(context, Function(context.view.own, init))
-
-
-def _is_seen_made(context: Context, init: Function, depth: int = 0) -> bool:
-    """Whether a file makes an object by this ``__init__``, or by that of a class which calls it for its own objects."""
-    for site in context.flow.structure.calls_to(init):
-        there, called = context.of(site.facts), site.node.func
-        caller = there.module.function(site.node)
-        by_class = isinstance(called, ast.Attribute) and called.attr == "__init__" and caller is not None
-        if not by_class or caller is None or caller.name != "__init__" or depth > _MAX_DEPTH:
-            return True
-        if _is_seen_made(context, Function(site.facts, caller), depth + 1):
-            return True
-    return False
+    if any(_says_device(context, method, parts) for method in (init, function)) or is_made(context, owner):
+        return False
+    inside = [node for node in walk_block(function.body) if isinstance(node, ast.stmt)]
+    return not any(brings(context, one, part) for one in inside for part in parts)
 
 
 def _says_device(context: Context, function: FunctionNode, parts: list[str]) -> bool:
@@ -64,17 +52,6 @@ def _is_beside(context: Context, node: ast.Attribute, parts: list[str]) -> bool:
     return is_part and all(path is not None and path not in parts for path in paths)
 
 
-def _own_parts(
-    context: Context, statement: ast.stmt, owner: ast.ClassDef, function: FunctionNode, models: list[str]
-) -> list[str]:
-    """The models that are the object itself or parts of it, in a method that runs when it is made and moves none."""
-    me = function.args.args[0].arg
-    parts = [model for model in models if model == me or model.startswith(f"{me}.")]
-    if not parts or _moves_itself(context, function, me, parts):
-        return []
-    return parts if is_run_when_made(context, owner, function) else []
-
-
 def is_run_when_made(context: Context, owner: ast.ClassDef, function: ast.AST) -> bool:
     """Whether a method is ``__init__``, or called by it."""
     init = context.names.method(owner, "__init__")
@@ -82,27 +59,6 @@ def is_run_when_made(context: Context, owner: ast.ClassDef, function: ast.AST) -
         init is not None
         and any(isinstance(n, ast.Call) and context.names.function_called(n) is function for n in ast.walk(init))
     )
-
-
-def _moves_itself(context: Context, function: ast.AST, me: str, parts: list[str]) -> bool:
-    """Whether the method puts the parts on the device before it takes their parameters."""
-    return any(
-        is_move(context, node)
-        and isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and (_is_part(node.func.value, me, parts) or _stored_as(context, node) in parts)
-        for node in ast.walk(function)
-    )
-
-
-def _is_part(node: ast.expr, me: str, parts: list[str]) -> bool:
-    path = dotted(stripped(node))
-    return path is not None and (path == me or path in parts)
-
-
-def _stored_as(context: Context, call: ast.expr) -> str | None:
-    parent = context.module.parents[call]
-    return dotted(parent.targets[0]) if isinstance(parent, ast.Assign) else None
 
 
 def is_module(context: Context, owner: ast.ClassDef) -> bool:

@@ -12,7 +12,7 @@ from xlaport.rule import Edit, MoveStatement
 
 from .keepers import keepers
 from .moved_objects import PARALLEL, stripped
-from .moves import last_move, moves, path_of, rebinds
+from .moves import brings, moves, path_of, rebinds
 from .optimizers import Building, binds, changes, is_optimizer, loads, mentions, models, names
 from .parameter_names import looks_like_tie
 
@@ -46,7 +46,7 @@ def pair_of(context: Context, taker: ast.stmt, model: str, source: ast.stmt) -> 
     while True:
         block = context.module.block(first)
         index = block.index(first)
-        if any(moves(context, s, model) or _makes_moved(context, s, model) for s in block[:index]):
+        if any(brings(context, s, model) for s in block[:index]):
             return None  # moved before: what follows moves it to where it is
         for position in range(index + 1, len(block)):
             statement = block[position]
@@ -64,13 +64,6 @@ def pair_of(context: Context, taker: ast.stmt, model: str, source: ast.stmt) -> 
 def _makes_each(statement: ast.stmt, model: str) -> bool:
     """Whether a loop goes through several models, or makes one in each pass: what follows it moves another."""
     return isinstance(statement, ast.For) and model.partition(".")[0] in binds(statement)
-
-
-def _makes_moved(context: Context, statement: ast.stmt, model: str) -> bool:
-    """``model = Net().cuda()``."""
-    if not isinstance(statement, ast.Assign) or [dotted(t) for t in statement.targets] != [model]:
-        return False
-    return last_move(context, statement.value) is not None
 
 
 def _ties_behind(block: list[ast.stmt], model: str) -> Iterator[ast.stmt]:
