@@ -9,7 +9,7 @@ from tests.facts.project import path, program
 from xlaport.analysis.changed import Changed
 from xlaport.analysis.library import role_of
 from xlaport.analysis.of_file import analysis_of, values_of
-from xlaport.analysis.order import taken_too_early
+from xlaport.analysis.order import taken
 from xlaport.facts.module import Module
 from xlaport.facts.program import Facts, Program
 
@@ -92,7 +92,7 @@ def test_objects_that_others_move() -> None:
     files = project(made=made, main="    from made import build\n    net, optimizer = build()\n    net.cuda()\n")
     own = changed(files, "made", "    model =", "    print(1)\n    model =")
     analysis = analysis_of(own)
-    found = {early.node for entrance in analysis.entrances() for early, _ in taken_too_early(entrance, analysis)}
+    found = {one.take.node for entrance in analysis.entrances() for one in taken(entrance, analysis) if one.moves}
     assert [ast.unparse(node) for node in found if node in own.module.parents] == [
         "torch.optim.SGD(model.parameters(), 1)"
     ]

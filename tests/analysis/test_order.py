@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.marks import HEAD
 from tests.facts.project import path, program
 from xlaport.analysis.analysis import Analysis
-from xlaport.analysis.order import copied_at_once, executed, kept_too_long, taken, taken_too_early
+from xlaport.analysis.order import copied_at_once, executed, kept_too_long, taken
 from xlaport.analysis.tied import tied
 
 SGD = "torch.optim.SGD"
@@ -26,8 +26,8 @@ def analysed(source: str) -> Analysis:
 def early(source: str) -> list[str]:
     """The code that takes parameters too early."""
     analysis = analysed(source)
-    pairs = [pair for entrance in analysis.entrances() for pair in taken_too_early(entrance, analysis)]
-    return [ast.unparse(take.node) for take, _ in pairs]
+    found = [one for entrance in analysis.entrances() for one in taken(entrance, analysis) if one.moves]
+    return list(dict.fromkeys(ast.unparse(one.take.node) for one in found))
 
 
 def test_events_stand_where_they_run() -> None:

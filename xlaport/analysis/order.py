@@ -182,35 +182,18 @@ def _behind(move: Event, one: Taken, left: Objects, parts: Mapping[Site, Objects
     return one._replace(moves=(*one.moves, move)), left - whole(move.objects, parts)
 
 
-def taken_too_early(function: Function, known: Known) -> Iterator[tuple[Event, Event]]:
-    """Parameters that an optimizer takes of a module that moves later, and not before: with the move, each once.
-
-    On XLA a move makes new parameters, and the optimizer keeps the old ones.
-    """
-    told: set[ast.AST] = set()
-    for one in taken(function, known):
-        if one.moves and one.take.node not in told:
-            told.add(one.take.node)
-            yield one.take, one.moves[0]
-
-
 def perhaps_taken_too_early(function: Function, known: Known) -> Iterator[tuple[Event, Event]]:
-    """The same, where a later move may be one of what was taken: of something unknown, or of one of several."""
-    for early, left, event in _moves_behind(function, known):
-        if not event.objects or _moves_some(event.objects, left, known.parts):
-            yield early, event
-
-
-def _moves_behind(function: Function, known: Known) -> Iterator[tuple[Event, Objects, Event]]:
-    """Each take of parameters with each move behind it, and what of the taken had not moved before."""
+    """Parameters that an optimizer takes, with each later move that may be one of theirs: of something unknown, or of
+    one of several.
+    """
     moved: set[Site] = set()
     taken: list[tuple[Event, Objects]] = []
     for event in executed(function, known):
         if event.kind is Kind.TAKE and not event.objects & moved:
-            left = whole(event.objects, known.parts) - moved
-            taken.append((event, left))
+            taken.append((event, whole(event.objects, known.parts) - moved))
         elif event.kind is Kind.MOVE:
-            yield from ((early, left, event) for early, left in taken)
+            may_be = (not event.objects or _moves_some(event.objects, left, known.parts) for _, left in taken)
+            yield from ((early, event) for (early, _), may in zip(taken, may_be, strict=True) if may)
             moved |= whole(event.objects, known.parts)
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
 from xlaport.analysis.analysis import Analysis
-from xlaport.analysis.definitions import Function
-from xlaport.analysis.events import Event, Kind, Objects
+from xlaport.analysis.events import Kind, Objects
 from xlaport.analysis.of_file import analysis_of
-from xlaport.analysis.order import Known, perhaps_taken_too_early, taken_too_early
+from xlaport.analysis.order import Taken, entered, perhaps_taken_too_early, taken
 from xlaport.analysis.value import OPTIMIZER, UNKNOWN
 from xlaport.context import Context
 from xlaport.facts.program import Facts
@@ -37,9 +36,24 @@ def perhaps_moved(context: Context) -> Iterator[tuple[ast.Call, Facts, ast.Call]
             told.add(take)
             yield take, there, move
     analysis = analysis_of(context.view.own)
-    for take, move, _ in _pairs(analysis, perhaps_taken_too_early) if _takes(context, analysis) else ():
-        if take in context.module.parents and take not in told:
-            yield take, analysis.facts_of(move), move
+    for early, move in analysis.once(perhaps_taken_too_early, lambda: _perhaps(analysis)).items():
+        if early in context.module.parents and early not in told:
+            yield early, analysis.facts_of(move), move
+
+
+def all_taken(analysis: Analysis) -> list[Taken]:
+    """What optimizers take, with the moves behind that."""
+    entrances = entered(analysis, {Kind.TAKE, Kind.MOVE})
+    return analysis.once(taken, lambda: [one for each, then in entrances for one in taken(each, analysis, then)])
+
+
+def _perhaps(analysis: Analysis) -> dict[ast.Call, ast.Call]:
+    found: dict[ast.Call, ast.Call] = {}
+    for entrance, _ in entered(analysis, {Kind.TAKE}):
+        for early, move in perhaps_taken_too_early(entrance, analysis):
+            if isinstance(early.node, ast.Call) and isinstance(move.node, ast.Call):
+                found.setdefault(early.node, move.node)
+    return found
 
 
 def is_given_up(context: Context, statement: ast.stmt) -> bool:
@@ -67,12 +81,13 @@ def _used(analysis: Analysis) -> Objects:
 def _taken_here(context: Context) -> Iterator[tuple[ast.Call, Facts, ast.Call, bool]]:
     """The calls of this file with the move and its file, and whether a function is handed or gives back what it is."""
     analysis, module = analysis_of(context.view.own), context.module
-    if not _takes(context, analysis):
-        return
-    for take, move, is_handed in analysis.once(taken_too_early, lambda: _pairs(analysis, taken_too_early)):
-        if take in module.parents:
+    told: set[ast.AST] = set()
+    for one in all_taken(analysis):
+        take, move = one.take.node, one.moves[0].node if one.moves else None
+        if take in module.parents and take not in told and isinstance(take, ast.Call) and isinstance(move, ast.Call):
+            told.add(take)
             is_near = move in module.parents and module.function(move) is module.function(take)
-            is_open = is_given_back(context, take) or (is_handed and not is_near)
+            is_open = is_given_back(context, take) or (bool(one.take.parameter) and not is_near)
             yield take, analysis.facts_of(move), move, is_open
 
 
@@ -84,24 +99,3 @@ def is_given_back(context: Context, take: ast.Call) -> bool:
     names = {target.id for target in parent.targets if isinstance(target, ast.Name)}
     given = (node.value for node in context.module.returns(function) if node.value is not None)
     return any(isinstance(part, ast.Name) and part.id in names for value in given for part in ast.walk(value))
-
-
-def _takes(context: Context, analysis: Analysis) -> bool:
-    """Whether something in this file takes parameters."""
-    own = analysis.functions_in(context.view.own.file)
-    return any(event.kind is Kind.TAKE for function in own for event in function.events)
-
-
-def _pairs(
-    analysis: Analysis, asked: Callable[[Function, Known], Iterable[tuple[Event, Event]]]
-) -> list[tuple[ast.Call, ast.Call, bool]]:
-    """Each such call once, with the move, and whether a function is handed what it takes."""
-    found: dict[ast.AST, tuple[ast.AST, ast.AST, bool]] = {}
-    for entrance in analysis.entrances():
-        for early, move in asked(entrance, analysis) if Kind.TAKE in analysis.done.get(entrance, ()) else ():
-            found.setdefault(early.node, (early.node, move.node, bool(early.parameter)))
-    return [
-        (take, move, is_handed)
-        for take, move, is_handed in found.values()
-        if isinstance(take, ast.Call) and isinstance(move, ast.Call)
-    ]

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xlaport.analysis.analysis import Analysis
-from xlaport.analysis.events import Event, Kind, Objects, objects_in
+from xlaport.analysis.events import Event, Objects, objects_in
 from xlaport.analysis.of_file import analysis_of
-from xlaport.analysis.order import Taken, entered, taken, whole
+from xlaport.analysis.order import Taken, whole
 from xlaport.analysis.value import KEPT, UNKNOWN, UNSEEN, Site
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
@@ -19,7 +19,7 @@ from xlaport.facts.roles import dotted
 from ..._lib.device import cuda
 from ..._lib.step.asked_moves import guards
 from ..._lib.step.moves import destination, goes_to_accelerator
-from .by_another_name import is_given_back
+from .by_another_name import all_taken, is_given_back
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def late_move(context: Context, statement: ast.stmt, models: Mapping[str, ast.st
     analysis, parents = analysis_of(context.view.own), context.module.parents
     every = [
         one
-        for one in analysis.once(taken, lambda: _taken(analysis))
+        for one in all_taken(analysis)
         if any(node in parents and context.module.statement(node) is statement for node in _whole_way(one.take))
     ]
     if any(one.take.node in parents and one.take.parameter and one.take.way and _gives(context, one) for one in every):
@@ -73,12 +73,6 @@ def late_move(context: Context, statement: ast.stmt, models: Mapping[str, ast.st
         any(_is_asked(context, analysis, take, move) for take, move, _ in moves),
         _statement_of(context, statement, take, move),
     )
-
-
-def _taken(analysis: Analysis) -> list[Taken]:
-    """What optimizers take."""
-    entrances = entered(analysis, {Kind.TAKE, Kind.MOVE})
-    return [one for entrance, others in entrances for one in taken(entrance, analysis, others)]
 
 
 def _call(move: Event) -> ast.Call | None:
