@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.analysis.analysis import Analysis
 from xlaport.analysis.definitions import Class
-from xlaport.analysis.events import Event, Kind, Objects
+from xlaport.analysis.events import Event, Kind, Objects, objects_of
 from xlaport.analysis.of_file import analysis_of
 from xlaport.analysis.order import executed, whole
 from xlaport.analysis.staying import related
@@ -25,7 +25,7 @@ def module_moves(context: Context, owner: ast.ClassDef) -> Iterator[tuple[Facts,
     kind = analysis.class_at(owner)
     kinds = set(_heirs(kind)) if kind is not None else set()
     made = frozenset[Site]().union(*(_made(analysis, each) for each in kinds))
-    for event in analysis.once(module_moves, lambda: list(_moves(analysis))) if kinds else ():
+    for event in _moves(analysis) if kinds else ():
         moved = {site._replace(turn="") for site in whole(event.objects, analysis.parts)}
         if isinstance(event.node, ast.Call) and (not moved.isdisjoint(made) or _type_of(analysis, event) in kinds):
             yield analysis.facts_of(event.node), event.node
@@ -46,10 +46,19 @@ def _type_of(analysis: Analysis, move: Event) -> Definition | str | None:
     return (analysis.value_at(moved) or UNKNOWN).type if moved is not None else None
 
 
-def _moves(analysis: Analysis) -> Iterator[Event]:
-    for entrance in analysis.entrances():
-        if Kind.MOVE in analysis.done.get(entrance, ()):
-            yield from (event for event in executed(entrance, analysis) if event.kind is Kind.MOVE)
+def is_moved(context: Context, module: ast.expr) -> bool:
+    """Whether something moves a module, as itself or as a part of another one."""
+    analysis = analysis_of(context.view.own)
+    objects = objects_of(analysis.value_at(module) or UNKNOWN)
+    return bool(objects) and any(objects <= whole(event.objects, analysis.parts) for event in _moves(analysis))
+
+
+def _moves(analysis: Analysis) -> list[Event]:
+    def found() -> list[Event]:
+        entrances = (one for one in analysis.entrances() if Kind.MOVE in analysis.done.get(one, ()))
+        return [event for one in entrances for event in executed(one, analysis) if event.kind is Kind.MOVE]
+
+    return analysis.once(module_moves, found)
 
 
 def _made(analysis: Analysis, kind: Class) -> Objects:

@@ -6,7 +6,6 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.roles import Role, dotted
 
@@ -109,45 +108,6 @@ def last_move(context: Context, node: ast.expr) -> ast.Call | None:
         else:
             return None
     return None
-
-
-def is_moved_when_made(context: Context, model: ast.expr, depth: int = 0) -> bool:
-    """Whether a name holds what was moved where it was made: ``model = Net().to(device)``, by a function, too."""
-    if isinstance(model, ast.Attribute) and isinstance(model.value, ast.Name):
-        owner = context.names.self_class(model.value)
-        kept = context.view.own.classes.attribute_values(owner, model.attr) if owner is not None else []
-        return any(value is not None and last_move(context, value) is not None for value in kept)
-    if not isinstance(model, ast.Name) or depth > _MAX_DEPTH:
-        return False
-    return any(
-        b.how in (How.ASSIGN, How.UNPACK)
-        and isinstance(value := b.value.elt if isinstance(b.value, ast.ListComp) else b.value, ast.Call)
-        and (last_move(context, value) is not None or _gives_moved(context, value, b.index, depth + 1))
-        for b in context.names.reaching(model)
-    )
-
-
-def _gives_moved(context: Context, call: ast.Call, index: int | None, depth: int) -> bool:
-    """Whether a function of the project moves what it gives; with an index, that element of its tuple."""
-    function = context.flow.structure.run_by(context.view.own, call)
-    if function is None:
-        return False
-    there = context.of(function.facts)
-    if function.node.name == "__init__":
-        me = first_parameter(function.node)
-        return me is not None and any(moves(there, statement, me) for statement in function.node.body)
-    values = [r.value for r in there.module.returns(function.node)]
-    if index is not None:
-        values = [v.elts[index] if isinstance(v, ast.Tuple) and index < len(v.elts) else None for v in values]
-    return bool(values) and all(
-        value is not None
-        and (
-            last_move(there, value) is not None
-            or is_moved_when_made(there, value, depth)
-            or any(moves(there, statement, dotted(value) or "") for statement in function.node.body)
-        )
-        for value in values
-    )
 
 
 def is_on_accelerator(context: Context, statement: ast.stmt, model: str) -> bool:
@@ -265,9 +225,3 @@ def path_of(node: ast.expr) -> str | None:
         return dotted(node)
     name = dotted(container)
     return f"{name}[{key.value!r}]" if name is not None and isinstance(key, ast.Constant) else None
-
-
-def first_parameter(function: FunctionNode) -> str | None:
-    """``self``, as a method calls it."""
-    own = [*function.args.posonlyargs, *function.args.args]
-    return own[0].arg if own else None

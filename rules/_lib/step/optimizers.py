@@ -10,7 +10,6 @@ from xlaport.facts.module import walk_block
 from xlaport.facts.roles import Role, dotted
 
 from . import loop_moves, parameter_takers
-from .moves import moves
 
 Building = ast.Assign | ast.AnnAssign
 
@@ -171,18 +170,6 @@ def name_of(optimizer: Building) -> str:
     """What an optimizer is called, for a message."""
     target = optimizer.targets[0] if isinstance(optimizer, ast.Assign) else optimizer.target
     return dotted(target) or ast.unparse(target)
-
-
-def is_moved_before(context: Context, statement: ast.stmt, model: str) -> bool:
-    """Whether a model is moved above a statement, in its block or in one around it."""
-    while True:
-        block = context.module.block(statement)
-        if any(moves(context, earlier, model) for earlier in block[: block.index(statement)]):
-            return True
-        parent = context.module.parents[statement]
-        if not isinstance(parent, ast.If | ast.With | ast.Try | ast.For | ast.While):
-            return False
-        statement = parent
 
 
 # -- what statements do with names -----------------------------------------------------------------

@@ -6,14 +6,16 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from xlaport.analysis.events import Kind
+from xlaport.analysis.of_file import analysis_of
 from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.facts.roles import dotted
 
-from ..._lib.step.moves import is_moved_when_made
 from ..._lib.step.optimizers import mentions
 from ..._lib.step.parameter_names import looks_like_tie
 from ..._lib.step.reordering import Pair, pair_of, wraps
+from .untied import all_tied
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ def _outside_ties(context: Context) -> Iterator[OutsideTie]:
         root = _root(context, node)
         statement = _around(context, node)
         pair = pair_of(context, statement, root, statement) if root is not None else None
-        if root is None or pair is None or _is_done_behind(context, pair) or _is_moved(context, node, root):
+        if root is None or pair is None or _is_done_behind(context, pair) or _stays_tied(context, node):
             continue
         can_repeat = pair.first is statement and not wraps(context, pair)
         can_sink = can_repeat and not any(mentions(other, root) for other in pair.between)
@@ -82,10 +84,12 @@ def _around(context: Context, statement: ast.stmt) -> ast.stmt:
     return statement
 
 
-def _is_moved(context: Context, statement: ast.Assign, root: str) -> bool:
-    """Whether the object has moved where it was made."""
-    found = (n for n in ast.walk(statement) if isinstance(n, ast.Name | ast.Attribute) and dotted(n) == root)
-    return any(is_moved_when_made(context, node) for node in found)
+def _stays_tied(context: Context, statement: ast.Assign) -> bool:
+    """Whether the analysis knows what is tied, and of no move that parts it: the object had moved before."""
+    functions = analysis_of(context.view.own).functions_in(context.view.own.file)
+    nodes = {event.node for function in functions for event in function.events if event.kind is Kind.TIE}
+    parted = {one.tie.node for one in all_tied(context) if one.move is not None}
+    return statement.targets[0] in nodes - parted
 
 
 def _is_done_behind(context: Context, pair: Pair) -> bool:

@@ -161,8 +161,6 @@ class KeptBeforeMove(Rule):
                 return self.finding(span, say("XP208.first", model=keeper.model, lost=_lost(keeper)), *changes)
             line = context.line(pair.move)
             return self.finding(span, say("XP208.by_hand", model=keeper.model, line=line, lost=_lost(keeper)))
-        if optimizers.is_moved_before(context, keeper.statement, keeper.model):
-            return None
         later = replaced.moved_behind(context, keeper.statement)
         if later is None or (keeper.what is What.LIST and not _is_kept(context, keeper)):
             return None
