@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from xlaport.analysis.events import Event, Kind, Objects
@@ -17,9 +16,8 @@ from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Finding, Harm, InsertStatement, Rule
 
 from .._lib import host_only
+from .._lib.step.optimizers import trains
 from .._lib.step.saying import say
-
-_OPTIMIZER = re.compile(rb"\boptim\b")
 
 
 class SharedWeights(Rule):
@@ -75,7 +73,7 @@ class SharedWeights(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each copy that leaves two models with one buffer."""
-        if host_only.stays_on_host(context) or not _trains(context):
+        if host_only.stays_on_host(context) or not trains(context):
             return
         told: set[ast.stmt] = set()
         for copy, move in _copies(context):
@@ -133,9 +131,3 @@ def _names(context: Context, statement: ast.stmt, copy: Event) -> tuple[str, str
         if path is not None and value is not None and is_module(value):
             found.setdefault(value.objects, path)
     return (found[copy.objects], found[copy.other]) if {copy.objects, copy.other} <= found.keys() else None
-
-
-def _trains(context: Context) -> bool:
-    """Whether the program has an optimizer, by its text."""
-    own = _OPTIMIZER.search(context.module.text.encode("utf-8", "replace")) is not None
-    return own or bool(context.view.program.saying(_OPTIMIZER, b"optim"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
@@ -13,9 +14,16 @@ from . import loop_moves, parameter_takers
 
 Building = ast.Assign | ast.AnnAssign
 
+_OPTIMIZER = re.compile(rb"\boptim\b")
 _PARAMETERS = ("weight", "bias")
 _BRANCHES = (ast.If, ast.With, ast.Try)
 _CHANGES_A_LIST = ("append", "extend", "insert", "add_param_group", "update")
+
+
+def trains(context: Context) -> bool:
+    """Whether the program has an optimizer, by its text."""
+    own = _OPTIMIZER.search(context.module.text.encode("utf-8", "replace")) is not None
+    return own or bool(context.view.program.saying(_OPTIMIZER, b"optim"))
 
 
 def built(context: Context) -> list[Building]:

@@ -72,8 +72,9 @@ def _is_tied_again(context: Context, owner: Class, way: str) -> bool:
 def tied_out_of_sight(context: Context) -> Iterator[tuple[ast.Assign, str, Untied]]:
     """The ties of modules that no file is seen to move, with the class."""
     for statement in context.module.of_type(ast.Assign):
-        owner, function = context.module.class_of(statement), context.module.function(statement)
-        if owner is None or function is None or not looks_like_tie(statement) or not is_module(context, owner):
+        owner = context.module.class_of(statement) if looks_like_tie(statement) else None
+        function = context.module.function(statement)
+        if owner is None or function is None or not is_module(context, owner):
             continue
         ends = [(dotted(end) or "").partition(".") for end in (statement.targets[0], statement.value)]
         me = function.args.args[0].arg if function.args.args else None

@@ -40,10 +40,12 @@ def outside_ties(context: Context) -> list[OutsideTie]:
 
 def _outside_ties(context: Context) -> Iterator[OutsideTie]:
     for node in context.module.of_type(ast.Assign):
-        root = _root(context, node)
+        root = _root(context, node) if looks_like_tie(node) else None
+        if root is None or _stays_tied(context, node):
+            continue
         statement = _around(context, node)
-        pair = pair_of(context, statement, root, statement) if root is not None else None
-        if root is None or pair is None or _is_done_behind(context, pair) or _stays_tied(context, node):
+        pair = pair_of(context, statement, root, statement)
+        if pair is None or _is_done_behind(context, pair):
             continue
         can_repeat = pair.first is statement and not wraps(context, pair)
         can_sink = can_repeat and not any(mentions(other, root) for other in pair.between)
@@ -54,8 +56,6 @@ def _outside_ties(context: Context) -> Iterator[OutsideTie]:
 
 def _root(context: Context, statement: ast.Assign) -> str | None:
     """What both parameters belong to; None where that is the module that is being made."""
-    if not looks_like_tie(statement):
-        return None
     root = _common(dotted(statement.targets[0]) or "", dotted(statement.value) or "")
     first: ast.expr = statement.value
     while isinstance(first, ast.Attribute):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from xlaport.analysis.events import objects_of
 from xlaport.analysis.of_file import analysis_of
-from xlaport.analysis.value import UNKNOWN
+from xlaport.analysis.value import TENSOR, UNKNOWN
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, InsertStatement, MoveStatement, Rule
 
@@ -93,20 +93,17 @@ class TieBeforeMove(Rule):
         """Yield one finding for each move that takes parameters apart, and for each tie whose move is out of sight."""
         if host_only.stays_on_host(context):
             return
-        moves = [moved_by(context, call) for call in context.module.calls if _may_move(context, call)]
         apart = outside_ties.outside_ties(context)
         for tie in apart:
             yield from self._outside(context, tie)
-        of_moves = untied(context)
-        told = {tie.statement for tie in apart}
-        for moved in moves:
-            every = [one for one in of_moves.get(moved.call, ()) if not told & {*_statements(one)}]
-            if changing_places.will_move(context, moved.statement):
-                continue  # it may be in order after that
-            if every:
-                yield self._finding(context, moved, every)
-            elif moved.call not in of_moves:
-                yield from self._unseen(context, moved)
+        of_moves, told = untied(context), {tie.statement for tie in apart}
+        for call in context.module.calls:
+            every = [one for one in of_moves.get(call, ()) if not told & {*_statements(one)}]
+            if every or (call not in of_moves and _may_move(context, call)):
+                moved = moved_by(context, call)
+                found = self._finding(context, moved, every) if every else self._unseen(context, moved)
+                if found is not None and not changing_places.will_move(context, moved.statement):
+                    yield found  # it may be in order after that, otherwise
         for statement, kept, name, way in shared_by_all(context):
             yield self.finding(context.span(statement), say("XP205.class", kept=kept, name=name, way=way))
         for statement, name, one in tied_out_of_sight(context):
@@ -123,20 +120,19 @@ class TieBeforeMove(Rule):
             return self.finding(span, say("XP205.again", **_named(every[0])), *edits, applicability=certain)
         return self.finding(span, say("XP205.by_hand", **_named(every[0]), **_spelled(context, moved, every)))
 
-    def _unseen(self, context: Context, moved: Moved) -> Iterator[Finding]:
+    def _unseen(self, context: Context, moved: Moved) -> Finding | None:
         """The move of what nobody is seen to make: a model of a library, or what may be one of the program."""
-        value = analysis_of(context.view.own).value_at(moved.receiver) or UNKNOWN
+        span, analysis = context.span(moved.call), analysis_of(context.view.own)
         again = library_ties.again_behind(context, moved)
         if again is not None:
             insert = InsertStatement(context.span(moved.statement), again)
-            yield self.finding(context.span(moved.call), say("XP205.library", again=again), insert)
-        elif not objects_of(value) and may_tie(analysis_of(context.view.own)):
-            found = perhaps_untied(context, moved.call)
-            if found is not None and value.type is found[0]:
-                yield self._finding(context, moved, found[1], Applicability.UNSAFE)
-            elif found is not None:
-                spelled = {**_named(found[1][0]), **_spelled(context, moved, found[1])}
-                yield self.finding(context.span(moved.call), say("XP205.possible", name=found[0].node.name, **spelled))
+            return self.finding(span, say("XP205.library", again=again), insert)
+        value = analysis.value_at(moved.receiver) or UNKNOWN
+        found = perhaps_untied(context, moved.call) if may_tie(analysis) and not objects_of(value) else None
+        if found is None or value.type is found[0]:
+            return self._finding(context, moved, found[1], Applicability.UNSAFE) if found is not None else None
+        spelled = {**_named(found[1][0]), **_spelled(context, moved, found[1])}
+        return self.finding(span, say("XP205.possible", name=found[0].node.name, **spelled))
 
     def _outside(self, context: Context, tie: outside_ties.OutsideTie) -> Iterator[Finding]:
         span, at = context.span(tie.statement), context.span(tie.pair.move)
@@ -152,7 +148,10 @@ class TieBeforeMove(Rule):
 
 
 def _may_move(context: Context, call: ast.Call) -> bool:
-    return is_move(context, call) and context.editable(call)
+    """Whether a call may move a module of which nothing is known."""
+    if not is_move(context, call) or not context.editable(call) or not isinstance(call.func, ast.Attribute):
+        return False
+    return (analysis_of(context.view.own).value_at(call.func.value) or UNKNOWN).type != TENSOR
 
 
 def _statements(one: Untied) -> Iterator[ast.stmt]:

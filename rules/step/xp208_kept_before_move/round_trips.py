@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,7 +15,6 @@ from ..._lib.step.moves import destination, is_move
 from ..._lib.step.saying import say
 
 _OF_MODELS = frozenset({"state_dict", "parameters", "named_parameters"})
-_OPTIMIZER = re.compile(rb"\boptim\b")
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ def _of_any_model(context: Context, call: ast.Call) -> Iterator[RoundTrip]:
     used = context.module.parents[call]
     function = context.module.function(call)
     is_model = isinstance(used, ast.Expr) or (isinstance(used, ast.Attribute) and used.attr in _OF_MODELS)
-    if not is_model or function is None or not _trains(context):
+    if not is_model or function is None or not optimizers.trains(context):
         return
     model = _unwrapped(call)
     for other in context.module.calls:
@@ -79,12 +77,6 @@ def _unwrapped(call: ast.Call) -> str:
     """``net`` of ``net.module.cpu()``."""
     assert isinstance(call.func, ast.Attribute)
     return ast.unparse(call.func.value).removesuffix(".module")
-
-
-def _trains(context: Context) -> bool:
-    """Whether the program has an optimizer, by its text."""
-    own = _OPTIMIZER.search(context.module.text.encode("utf-8", "replace")) is not None
-    return own or bool(context.view.program.saying(_OPTIMIZER, b"optim"))
 
 
 def _leaves(context: Context, call: ast.Call) -> bool:

@@ -97,8 +97,9 @@ class KeptBeforeMove(Rule):
 
     def _by_name(self, context: Context) -> Iterator[Finding]:
         told: set[tuple[object, ...]] = set()
-        taken = _taken_by_optimizers(context)
-        for keeper in keepers(context):
+        every = keepers(context)
+        taken = _taken_by_optimizers(context) if every else set()
+        for keeper in every:
             owner = context.module.class_of(keeper.node)
             place = (owner,) if keeper.what is What.MARK else (context.module.function(keeper.node), keeper.model)
             key = *place, keeper.what, keeper.name
