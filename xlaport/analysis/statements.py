@@ -77,8 +77,8 @@ class Statements:
 
     def _assign(self, node: ast.Assign) -> None:
         value = self.of(node.value)
-        if value == UNKNOWN and isinstance(node.value, ast.Call) and len(node.targets) == 1:
-            value = self._made_unseen(node.value, node.targets[0])
+        if value.is_unknown and isinstance(node.value, ast.Call) and len(node.targets) == 1:
+            value = self._made_unseen(node.value, node.targets[0]) or value
         for target in node.targets:
             operand = self._added_to(target, node.value)
             if operand is not None:
@@ -89,11 +89,11 @@ class Statements:
             if isinstance(target, ast.Name) and value.type == types.TENSOR and _moves(node.value, target.id):
                 self.frame.moved_again.add(target.id)
 
-    def _made_unseen(self, call: ast.Call, target: ast.expr) -> Value:
-        """What a call gives that nobody has seen, which the uses of its name show to be a module: one object."""
+    def _made_unseen(self, call: ast.Call, target: ast.expr) -> Value | None:
+        """What a call gives that nobody has seen, if the uses of its name show it to be a module: one object."""
         shown = self.expressions.by_use(target, UNKNOWN) if isinstance(target, ast.Name) else UNKNOWN
         if shown.type != types.MODULE:
-            return UNKNOWN
+            return None
         made = shown._replace(objects=self.frame.site(call))
         node: ast.expr = call
         while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

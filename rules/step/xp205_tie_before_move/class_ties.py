@@ -87,7 +87,7 @@ def tied_out_of_sight(context: Context) -> Iterator[tuple[ast.Assign, str, Untie
 
 def _is_parameter(context: Context, statement: ast.Assign, target: str, source: str) -> bool:
     """Whether it ties parameters: of modules that are not seen, nobody makes anything else of a ``weight``."""
-    is_unknown = (analysis_of(context.view.own).value_at(statement.value) or UNKNOWN) == UNKNOWN
+    is_unknown = (analysis_of(context.view.own).value_at(statement.value) or UNKNOWN).is_unknown
     of_others = "." in target and "." in source and target.endswith(".weight") and source.endswith(".weight")
     return _is_seen(context, statement.value) or (of_others and is_unknown)
 
