@@ -6,13 +6,12 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xlaport.analysis import names
+from xlaport.analysis import names, unseen
 from xlaport.analysis import value as types
 from xlaport.analysis.branches import Variables, leaves, met_behind
 from xlaport.analysis.containers import chained
 from xlaport.analysis.declarations import Declarations
 from xlaport.analysis.definitions import Class, Function
-from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.expressions import Expressions
 from xlaport.analysis.folding import is_plain, truth
 from xlaport.analysis.frame import Frame
@@ -65,20 +64,12 @@ class Statements:
     def _evaluate(self, node: ast.expr) -> None:
         value = self.of(node)
         if value.is_unknown and isinstance(node, ast.Call):
-            self._note_possible_move(node)
-
-    def _note_possible_move(self, node: ast.Call) -> None:
-        """``thing.cuda()`` whose result nobody takes: a module is moved, or what holds one; nobody knows which."""
-        func = node.func
-        if isinstance(func, ast.Attribute) and func.attr in vocabulary.MOVING_METHODS:
-            receiver = self.frame.around.values[func.value]
-            if receiver.is_unknown and self.frame.around.values[func].is_unknown:
-                self.frame.events.append(Event(Kind.MOVE, node, parameter=self.frame.parameter_of(func.value)))
+            unseen.note_possible_move(self.frame, node)
 
     def _assign(self, node: ast.Assign) -> None:
         value = self.of(node.value)
         if value.is_unknown and isinstance(node.value, ast.Call) and len(node.targets) == 1:
-            value = self._made_unseen(node.value, node.targets[0]) or value
+            value = unseen.made(self.expressions, node.value, node.targets[0]) or value
         for target in node.targets:
             operand = self._added_to(target, node.value)
             if operand is not None:
@@ -88,19 +79,6 @@ class Statements:
             self.expressions.assign(target, given)
             if isinstance(target, ast.Name) and value.type == types.TENSOR and _moves(node.value, target.id):
                 self.frame.moved_again.add(target.id)
-
-    def _made_unseen(self, call: ast.Call, target: ast.expr) -> Value | None:
-        """What a call gives that nobody has seen, if the uses of its name show it to be a module: one object."""
-        shown = self.expressions.by_use(target, UNKNOWN) if isinstance(target, ast.Name) else UNKNOWN
-        if shown.type != types.MODULE:
-            return None
-        made = shown._replace(objects=self.frame.site(call))
-        node: ast.expr = call
-        while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if node.func.attr in vocabulary.MOVING_METHODS:
-                self.frame.events.append(Event(Kind.MOVE, node, made.objects))
-            node = node.func.value
-        return made
 
     def _augment(self, node: ast.AugAssign) -> None:
         operand = self.of(node.value)
