@@ -20,6 +20,14 @@ from xlaport.analysis.value import (
     keyed,
 )
 
+_MOST_ELEMENTS = 64
+"""Those of a longer list are not told apart: the thousand names of a data set's classes."""
+
+
+def row(values: Sequence[Value]) -> tuple[tuple[Value, ...] | None, Value | None]:
+    """The elements of a list, and what each of them is; where they are many, they are not told apart."""
+    return (tuple(values), None) if len(values) <= _MOST_ELEMENTS else (None, joined(values))
+
 
 def with_element(value: Value, added: Value) -> Value:
     """A list or dict with one more element; with numbers beside tensors, nobody knows what one of them is."""

@@ -13,7 +13,7 @@ from xlaport.analysis.applying import part_of
 from xlaport.analysis.attributes import SIZE
 from xlaport.analysis.batches import OF_BATCH
 from xlaport.analysis.calls import Calls
-from xlaport.analysis.containers import chained, merged, under, with_key
+from xlaport.analysis.containers import chained, merged, row, under, with_key
 from xlaport.analysis.definitions import Class, File, Going
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.folding import compared, either, is_plain, truth
@@ -129,7 +129,7 @@ class Expressions:
         starred = any(isinstance(part, ast.Starred) for part in node.elts)
         if starred:
             values = [each(v) if isinstance(p, ast.Starred) else v for v, p in zip(values, node.elts, strict=True)]
-        elements, element = (None, joined(values)) if starred else (tuple(values), None)
+        elements, element = (None, joined(values)) if starred else row(values)
         found = Value(kind or None, elements=elements, element=element, because="a display", line=node.lineno)
         return found if node.elts or not kind else found._replace(objects=self.frame.site(node))
 
