@@ -5,20 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from xlaport.analysis.events import objects_of
+from xlaport.analysis.order import whole
+from xlaport.analysis.value import UNKNOWN, Site
 from xlaport.context import Context
 from xlaport.facts.derived import Derived
-from xlaport.facts.module import last_name
-from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, dotted
-from xlaport.facts.structure import Class
+from xlaport.facts.structure import Structure
 
 from ..series import series
 from .saying import say
 
 _NORM = "BatchNorm"
-_KEEPING = frozenset({"to", "cuda", "train", "eval"})
-_MAX_DEPTH = 4
 
 
 def counted(context: Context, selected: Iterable[ast.expr]) -> str:
@@ -44,54 +43,18 @@ def _is_module(context: Context, func: ast.expr) -> bool:
 
 def _of_module(context: Context, func: ast.expr) -> bool | None:
     """Whether what is called has a BatchNorm somewhere; None where that cannot be seen."""
-    structure = context.flow.structure
-    spots = Origins(structure).of(context.view.own, func)
-    if spots is None:
-        owners = structure.instances_of(context.view.own, func)
-        return _any(_of_class(context, owner, 0) for owner in owners) if owners else None
-    return _any(_made(context, spot.facts, spot.node, 0) for spot in spots)
+    own, structure = context.view.own, context.flow.structure
+    objects = objects_of(structure.value(own, func) or UNKNOWN)
+    found = {_is_norm(structure, own, site) for site in whole(objects, structure.analysis(own).parts)}
+    return True if True in found else None if None in found or not objects else False
 
 
-def _any(found: Iterable[bool | None]) -> bool | None:
-    """True if one of them is true, None if one is not known."""
-    values = list(found)
-    return True if True in values else None if None in values else False
-
-
-def _made(context: Context, facts: Facts, node: ast.AST, depth: int) -> bool | None:
-    """What a call makes that gives a module, with the modules that it is given."""
-    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPING:
-        node = node.func.value
-    if not isinstance(node, ast.Call):
+def _is_norm(structure: Structure, facts: Facts, site: Site) -> bool | None:
+    """Whether a module, without its parts, is one; None where nothing says what makes it."""
+    made = structure.made_there(facts, site)
+    if made is None:
         return None
-    owner = context.flow.structure.class_named(facts, node.func)
-    if owner is not None:
-        return _of_class(context, owner, depth + 1)
-    name = facts.names.resolve(node.func) or ""
-    if _NORM in name.rpartition(".")[2]:
-        return True
-    if not name.startswith("torch.nn."):
-        return None
-    given = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
-    return _any(_made(context, facts, a, depth) for a in given if name.endswith(("Sequential", "ModuleList")))
-
-
-def _of_class(context: Context, owner: Class, depth: int) -> bool | None:
-    """Whether a class of the project makes a BatchNorm, itself or by a class that it makes."""
-    structure = context.flow.structure
-    if depth > _MAX_DEPTH:
-        return None
-    found: list[bool | None] = []
-    for base in structure.bases(owner):
-        for node in ast.walk(base.node):
-            if not isinstance(node, ast.Call):
-                continue
-            inner = structure.class_named(base.facts, node.func)
-            last = last_name(node.func) or ""
-            if inner is not None and inner != owner and structure.is_module(inner):
-                found.append(_of_class(context, inner, depth + 1))
-            elif _NORM in last:
-                found.append(True)
-            elif "norm" in last and base.facts.names.resolve(node.func) is None and last.endswith(("norm", "layer")):
-                found.append(None)  # a layer that the caller chooses
-    return _any(found)
+    if structure.classes_named(made.facts, made.node.func):
+        return False
+    name = made.facts.names.resolve(made.node.func)
+    return _NORM in name.rpartition(".")[2] if name is not None else None
