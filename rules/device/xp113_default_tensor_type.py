@@ -134,7 +134,7 @@ class DefaultType(Rule):
         """Whether the file goes back to a type of the host: unless that is the other branch, the device would stay."""
         for other in context.module.calls:
             if context.resolve(other.func) == _SETTER and other.args and host_kind_of(context, other.args[0]):
-                if not _are_alternatives(context, call, other):
+                if not context.module.are_alternatives(call, other):
                     return True
         return False
 
@@ -174,18 +174,6 @@ class DefaultType(Rule):
             Replace(Span(end, end), f", dtype={torch}.{dtype}"),
             applicability=Applicability.SAFE if is_data else Applicability.UNSAFE,
         )
-
-
-def _are_alternatives(context: Context, first: ast.AST, second: ast.AST) -> bool:
-    """Whether two nodes stand in the two branches of one condition."""
-    around = [second, *context.module.ancestors(second)]
-    child = first
-    for parent in context.module.ancestors(first):
-        if parent in around:
-            other = around[around.index(parent) - 1]
-            return isinstance(parent, ast.If) and (child in parent.orelse) != (other in parent.orelse)
-        child = parent
-    return False
 
 
 def _has_sizes(context: Context, call: ast.Call) -> bool:

@@ -10,13 +10,13 @@ from xlaport.facts.freshness import Freshness
 from xlaport.facts.in_place import shared_root
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
-from xlaport.facts.views import Change, Step, Views, Way
+from xlaport.facts.views import Change, Step, Way
 from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule
 
 from .._lib import host_only
 from .._lib.shapes.copying import copied
 from .._lib.shapes.saying import say
-from .._lib.shapes.writes import indices, on_device, written
+from .._lib.shapes.writes import indices, on_device, ways_to_writes
 
 
 class ExpandedWrite(Rule):
@@ -72,18 +72,13 @@ class ExpandedWrite(Rule):
         """Yield one finding for each expanded tensor, at the first write into it."""
         if host_only.stays_on_host(context):
             return
-        views = Views(context.flow.structure)
         found: dict[ast.expr, tuple[ast.expr, Way, int]] = {}
-        for node in context.module.of_type(ast.Assign, ast.AugAssign, ast.Call):
-            target = written(context, node)
-            if target is None or not context.editable(target):
-                continue
-            for way in views.ways(context.view.own, target):
-                at = _expanded(context, way, node)
-                if at is not None:
-                    # One copy serves all writes where it is made in this file.
-                    place = way.steps[at].node if way.steps[at].facts is context.view.own else target
-                    found.setdefault(place, (target, way, at))
+        for node, target, way in ways_to_writes(context):
+            at = _expanded(context, way, node)
+            if at is not None:
+                # One copy serves all writes where it is made in this file.
+                place = way.steps[at].node if way.steps[at].facts is context.view.own else target
+                found.setdefault(place, (target, way, at))
         for target, way, at in found.values():
             yield self._finding(context, target, way, at)
 

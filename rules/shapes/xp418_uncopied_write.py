@@ -9,13 +9,13 @@ from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import LoopNode
 from xlaport.facts.roles import Role, dotted
-from xlaport.facts.views import Change, Step, Views, Way
+from xlaport.facts.views import Change, Step, Way
 from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .._lib import host_only
 from .._lib.shapes.copying import copied
 from .._lib.shapes.saying import say
-from .._lib.shapes.writes import on_device, written
+from .._lib.shapes.writes import on_device, ways_to_writes
 
 
 class UncopiedWrite(Rule):
@@ -70,20 +70,15 @@ class UncopiedWrite(Rule):
         """Yield one finding for each copy, at the first write into it."""
         if host_only.stays_on_host(context):
             return
-        views = Views(context.flow.structure)
         seen: set[ast.expr] = set()
-        for node in context.module.of_type(ast.Assign, ast.AugAssign, ast.Call):
-            target = written(context, node)
-            if target is None or not context.editable(target):
+        for node, target, way in ways_to_writes(context):
+            at = _uncopied(context, way, node)
+            if at is None or way.steps[at].node in seen:
                 continue
-            for way in views.ways(context.view.own, target):
-                at = _uncopied(context, way, node)
-                if at is None or way.steps[at].node in seen:
-                    continue
-                use = _used_later(context, way, at, node)
-                if use is not None:
-                    seen.add(way.steps[at].node)
-                    yield self._finding(context, target, way, at, use)
+            use = _used_later(context, way, at, node)
+            if use is not None:
+                seen.add(way.steps[at].node)
+                yield self._finding(context, target, way, at, use)
 
     def _finding(self, context: Context, target: ast.expr, way: Way, at: int, use: ast.expr) -> Finding:
         copy = way.steps[at].node
@@ -177,23 +172,9 @@ def _runs_after(context: Context, use: ast.Name, node: ast.AST, bindings: set[as
     if statement is written_in:
         return False
     if use.lineno > getattr(node, "lineno", 0):
-        return not _excludes(context, statement, written_in)
+        return not context.module.are_alternatives(statement, written_in)
     around = [p for p in context.module.ancestors(node) if isinstance(p, LoopNode)]
     return any(
         loop in around and not any(loop in context.module.ancestors(binding) for binding in bindings)
         for loop in context.module.ancestors(use)
     )
-
-
-def _excludes(context: Context, one: ast.stmt, other: ast.stmt) -> bool:
-    """Whether two statements stand on the two sides of an ``if``."""
-    sides = dict(_sides(context, one))
-    return any(branch in sides and sides[branch] != side for branch, side in _sides(context, other))
-
-
-def _sides(context: Context, statement: ast.stmt) -> Iterator[tuple[ast.If, bool]]:
-    child: ast.AST = statement
-    for parent in context.module.ancestors(statement):
-        if isinstance(parent, ast.If):
-            yield parent, any(child is s for s in parent.orelse)
-        child = parent

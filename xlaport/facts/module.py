@@ -251,6 +251,17 @@ class Module:
             yield parent
             parent = self.parents.get(parent)
 
+    def are_alternatives(self, first: ast.AST, second: ast.AST) -> bool:
+        """Whether two nodes stand in the two branches of one condition."""
+        around = [second, *self.ancestors(second)]
+        child = first
+        for parent in self.ancestors(first):
+            if parent in around:
+                other = around[around.index(parent) - 1]
+                return isinstance(parent, ast.If) and (child in parent.orelse) != (other in parent.orelse)
+            child = parent
+        return False
+
     def statement(self, node: ast.AST) -> ast.stmt:
         """The innermost statement that holds a node (the node itself if it is one)."""
         while not isinstance(node, ast.stmt):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from xlaport.analysis.events import objects_of
+from xlaport.analysis.value import UNKNOWN
 from xlaport.context import Context
-from xlaport.facts.origins import Origins
 from xlaport.facts.role import Role
 
 
@@ -41,13 +42,9 @@ def called(context: Context, node: ast.Call) -> Call | None:
 
 def _module(context: Context, func: ast.expr) -> ast.Call | None:
     """What makes the one module of torch's that is called."""
-    spots = Origins(context.flow.structure).of(context.view.own, func)
-    if spots is None or len(spots) != 1 or not isinstance(spots[0].node, ast.Call):
+    own, structure = context.view.own, context.flow.structure
+    made = [structure.made_there(own, site) for site in objects_of(structure.value(own, func) or UNKNOWN)]
+    if len(made) != 1 or made[0] is None:
         return None
-    made = spots[0].node
-    while isinstance(made.func, ast.Attribute) and made.func.attr in ("to", "cuda", "train", "eval"):
-        if not isinstance(made.func.value, ast.Call):
-            return None
-        made = made.func.value
-    name = context.of(spots[0].facts).resolve(made.func) or ""
-    return made if name.startswith("torch.nn.") else None
+    name = context.of(made[0].facts).resolve(made[0].node.func) or ""
+    return made[0].node if name.startswith("torch.nn.") else None

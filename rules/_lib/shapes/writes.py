@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.role import Role
 from xlaport.facts.roles import roles_of
-from xlaport.facts.views import Step, Way
+from xlaport.facts.views import Step, Views, Way
 
 _FORM = frozenset(
     "requires_grad_ detach_ share_memory_ retain_grad_ unsqueeze_ squeeze_ t_ transpose_ resize_ set_ swapaxes_ "
@@ -16,7 +17,16 @@ _FORM = frozenset(
 """Methods that end with `_`, and write no element of their own tensor, or are for tensors of the host alone."""
 
 
-def written(context: Context, node: ast.AST) -> ast.expr | None:
+def ways_to_writes(context: Context) -> Iterator[tuple[ast.AST, ast.expr, Way]]:
+    """What writes into a tensor, each with the tensor and a way by which that may share its memory with another."""
+    views = Views(context.flow.structure)
+    for node in context.module.of_type(ast.Assign, ast.AugAssign, ast.Call):
+        target = _written(context, node)
+        if target is not None and context.editable(target):
+            yield from ((node, target, way) for way in views.ways(context.view.own, target))
+
+
+def _written(context: Context, node: ast.AST) -> ast.expr | None:
     """The tensor that a statement or a call writes into: ``x`` of ``x[0] = 1``, ``x += 1``, ``x.mul_(2)``."""
     if isinstance(node, ast.Assign):
         targets = [target for target in node.targets if isinstance(target, ast.Subscript)]
@@ -27,7 +37,7 @@ def written(context: Context, node: ast.AST) -> ast.expr | None:
         return None
     name = context.resolve(node.func)
     if name is None:
-        if isinstance(node.func, ast.Attribute) and is_in_place(node.func.attr):
+        if isinstance(node.func, ast.Attribute) and _is_in_place(node.func.attr):
             return node.func.value
         return None
     if not name.startswith("torch."):
@@ -35,7 +45,7 @@ def written(context: Context, node: ast.AST) -> ast.expr | None:
     out = next((k.value for k in node.keywords if k.arg == "out"), None)
     if out is not None:
         return out
-    if node.args and (is_in_place(name.rpartition(".")[2]) or _has_flag(node)):
+    if node.args and (_is_in_place(name.rpartition(".")[2]) or _has_flag(node)):
         return node.args[0]
     return None
 
@@ -52,7 +62,7 @@ def on_device(context: Context, way: Way, step: Step, node: ast.AST) -> bool:
     return known == {Role.TENSOR} if known else context.step_code.in_step(node)
 
 
-def is_in_place(name: str) -> bool:
+def _is_in_place(name: str) -> bool:
     """Whether a method of tensors with this name writes their elements."""
     return name.endswith("_") and not name.endswith("__") and not name.startswith("_") and name not in _FORM
 

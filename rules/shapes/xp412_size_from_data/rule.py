@@ -12,6 +12,7 @@ from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Edit, Finding, Harm, Rule
 
 from ..._lib import host_only
+from ..._lib.arguments import given
 from ..._lib.host_reads.device_values import spelled
 from ..._lib.shapes.baked import in_steps
 from ..._lib.shapes.boxes import to_host
@@ -124,13 +125,13 @@ class SizeFromData(Rule):
 def _recipe(context: Context, node: ast.Call, function: Sized, tensor: ast.expr) -> str:
     """What the table says, or what is simpler for what is passed."""
     names = _names(context, node, function, tensor)
-    given = _arguments(node, function, context.called(node) is None) or {}
+    passed = _arguments(node, function, context.called(node) is None) or {}
     made = made_of_numbers(context, tensor) if function.name.endswith("repeat_interleave") else None
     if made is not None:
         return say.phrase("repeat_on_host", line=context.line(made))
-    if "unique" in function.name and "dim" in given:
+    if "unique" in function.name and "dim" in passed:
         return say.phrase("different_slices", tensor=names["tensor"])
-    inverse = given.get("return_inverse")
+    inverse = passed.get("return_inverse")
     if function.inverse is not None and isinstance(inverse, ast.Constant) and inverse.value:
         return function.inverse.format(**names)
     return function.recipe.format(**names)
@@ -144,31 +145,26 @@ def _sized(context: Context, node: ast.Call) -> tuple[Sized, ast.expr] | None:
     if not found and isinstance(node.func, ast.Attribute) and name is None:
         found, bound = by_name().get(f".{node.func.attr}", ()), True
     for function in found:
-        given = _arguments(node, function, bound)
-        if given is None or (function.is_alone and len(given) != 1) or any(p in given for p in function.without):
+        passed = _arguments(node, function, bound)
+        if passed is None or (function.is_alone and len(passed) != 1) or any(p in passed for p in function.without):
             continue
         tensors = function.tensor or function.parameters[:1]
-        if all(p in given and context.roles.is_(given[p], Role.TENSOR) for p in tensors):
-            return function, given[tensors[-1]]
+        if all(p in passed and context.roles.is_(passed[p], Role.TENSOR) for p in tensors):
+            return function, passed[tensors[-1]]
     return None
 
 
 def _arguments(node: ast.Call, function: Sized, bound: bool) -> dict[str, ast.expr] | None:
     """What a call passes, by the names of the parameters; None where that is not plain to see."""
-    given: list[ast.expr] = [*([node.func.value] if bound and isinstance(node.func, ast.Attribute) else []), *node.args]
-    if any(isinstance(a, ast.Starred) for a in given) or len(given) > len(function.parameters):
-        return None
-    found = dict(zip(function.parameters, given, strict=False))
-    for keyword in node.keywords:
-        if keyword.arg is None:
-            return None
-        found[keyword.arg] = keyword.value
-    return found
+    found = given(node, function.parameters[bound:])
+    if found is None or not bound or not isinstance(node.func, ast.Attribute):
+        return found
+    return {function.parameters[0]: node.func.value} | found
 
 
 def _names(context: Context, node: ast.Call, function: Sized, tensor: ast.expr) -> dict[str, str]:
     """The user's own names, for the texts of the table."""
     bound = context.called(node) is None
-    given = _arguments(node, function, bound) or {}
-    names = {p: spelled(context, given[p]) if p in given else p for p in function.parameters}
+    passed = _arguments(node, function, bound) or {}
+    names = {p: spelled(context, passed[p]) if p in passed else p for p in function.parameters}
     return names | texts(context, tensor) | {"device": device_of(context, tensor, node)}
