@@ -12,7 +12,7 @@ from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 from .._lib import host_only
 from .._lib.host_reads.device_values import spelled
 from .._lib.shapes.baked import in_steps
-from .._lib.shapes.looked_up import indices, looked_up
+from .._lib.shapes.looked_up import kept
 from .._lib.shapes.saying import say
 
 
@@ -76,17 +76,13 @@ class Lookup(Rule):
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
         for node in context.step_code.of_type(body, ast.Assign):
-            if len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+            found = kept(context, node)
+            if found is None:
                 continue
-            found = looked_up(context, node.value)
-            if found is None or not context.editable(node):
-                continue
-            edits = indices(context, node.targets[0])
-            if edits is None:
-                continue
+            by, edits = found
             yield self.finding(
                 context.span(node.value),
-                say("XP407.lookup", name=node.targets[0].id),
-                Replace(context.span(node.value), f"{spelled(context, found)}.long().argmax(0, keepdim=True)"),
+                say("XP407.lookup", name=context.module.segment(node.targets[0])),
+                Replace(context.span(node.value), f"{spelled(context, by)}.long().argmax(0, keepdim=True)"),
                 *edits,
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from xlaport.context import Context
 from xlaport.facts.loops import LoopKind
@@ -200,35 +201,27 @@ def _checks_numbers(test: ast.expr) -> bool:
 def _skips(context: Context, decision: Decision) -> bool:
     """Whether a branch decides if the step updates the parameters."""
     node = decision.node
-    if not isinstance(node, ast.If) or not any(
-        isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "step"
-        for n in context.step_code.nodes(decision.body)
-    ):
+    if not isinstance(node, ast.If) or not _calls(context.step_code.nodes(decision.body), "step"):
         return False
     return isinstance(node.body[-1], ast.Continue) or any(steps(side) for side in (node.body, node.orelse))
 
 
 def steps(side: list[ast.stmt]) -> bool:
     """Whether statements do a part of a training step."""
-    return any(
-        isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in _STEPPING
-        for n in walk_block(side)
-    )
+    return _calls(walk_block(side), *_STEPPING)
+
+
+def _calls(nodes: Iterable[ast.AST], *methods: str) -> bool:
+    """Whether one of some methods is called, of whatever object."""
+    return any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in methods for n in nodes)
 
 
 def _skipped(node: ast.If, text: str) -> str:
     """The device skips the step: it keeps the gradients or puts zeros in their place."""
-    clears = any(
-        isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "zero_grad"
-        for n in walk_block(node.body)
-    )
+    clears = _calls(walk_block(node.body), "zero_grad")
     updates = steps(node.body) and not clears and not isinstance(node.body[-1], ast.Continue)
-    good = text if updates or (clears and _has(node.body, "step")) else negated(text)
+    good = text if updates or (clears and _calls(walk_block(node.body), "step")) else negated(text)
     return say.phrase("skipped", good=good)
-
-
-def _has(side: list[ast.stmt], method: str) -> bool:
-    return any(isinstance(n, ast.Attribute) and n.attr == method for n in walk_block(side))
 
 
 def _chosen(context: Context, node: ast.If, text: str, tensor: ast.expr) -> str | None:

@@ -15,16 +15,20 @@ from .selection import is_mask
 
 def is_looked_up(context: Context, call: ast.Call) -> bool:
     """Whether `nonzero()` is a part of what the rule takes out."""
-    statement = context.module.statement(call)
-    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-        return False
-    target = statement.targets[0]
-    if not isinstance(target, ast.Name) or looked_up(context, statement.value) is None:
-        return False
-    return context.editable(statement) and indices(context, target) is not None
+    return kept(context, context.module.statement(call)) is not None
 
 
-def looked_up(context: Context, node: ast.expr) -> ast.expr | None:
+def kept(context: Context, statement: ast.stmt) -> tuple[ast.expr, list[Edit]] | None:
+    """What a place is looked up by that can stay on the device, with the edits of its indices; None for others."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    if not isinstance(statement, ast.Assign) or not isinstance(target, ast.Name) or not context.editable(statement):
+        return None
+    found = _looked_up(context, statement.value)
+    edits = _indices(context, target) if found is not None else None
+    return (found, edits) if found is not None and edits is not None else None
+
+
+def _looked_up(context: Context, node: ast.expr) -> ast.expr | None:
     """``x == t`` of ``(x == t).nonzero().item()`` and ``int((x == t).nonzero())``."""
     if not isinstance(node, ast.Call):
         return None
@@ -42,7 +46,7 @@ def looked_up(context: Context, node: ast.expr) -> ast.expr | None:
     return found if context.roles.is_(found, Role.TENSOR) and is_mask(context, found) else None
 
 
-def indices(context: Context, target: ast.Name) -> list[Edit] | None:
+def _indices(context: Context, target: ast.Name) -> list[Edit] | None:
     """The edits of the indices that a name is used for; None where it is used for something else, or bound again."""
     edits: list[Edit] = []
     for use in context.names.only_uses_of(target) or ():

@@ -19,6 +19,7 @@ from ..one_line import one_line
 from .ends import end
 from .lying_apart import may_lie_apart
 from .selection import is_mask, is_number, mask_of, selection
+from .spread import Spread
 from .spreading import Spreading
 from .standing import is_repeatable
 
@@ -137,14 +138,19 @@ def name_for(context: Context, target: ast.expr, names: Iterable[str] = _NAMES) 
 
 def _chosen(context: Context, target: ast.Subscript, value: ast.expr) -> Written | None:
     """``y[mask] = x[mask] * 2``."""
+    found = _over_all(context, target, value)
+    return _with_imports(assigned(context, target, found[0].text), found[1]) if found is not None else None
+
+
+def _over_all(context: Context, target: ast.Subscript, value: ast.expr) -> tuple[Spread, tuple[Import, ...]] | None:
+    """A value of what the mask selects, as it is written over all places, and the imports that it needs."""
     spreading = Spreading(context, mask_of(target), end, 0)
     found = spreading.of(value)
     if found is None or found.rest is None or found.rows != 0 or spreading.bindings:
         return None
     if spreading.fills and _missing(context, target) != 0:
         return None  # the mask may have fewer dimensions there, too
-    written = assigned(context, target, found.text)
-    return _with_imports(written, spreading.imports)
+    return found, spreading.imports
 
 
 def _changed(context: Context, statement: ast.AugAssign, target: ast.Subscript) -> Written | None:
@@ -158,13 +164,10 @@ def _changed(context: Context, statement: ast.AugAssign, target: ast.Subscript) 
     if is_literal or (sign in "+-" and (is_number(context, value) or _is_one_value(context, value))):
         text = context.module.segment(value) if is_literal else spelled(context, value)
     elif sign in "+-" and any(selection(context, node) is not None for node in ast.walk(value)):
-        spreading = Spreading(context, mask_of(target), end, 0)
-        found = spreading.of(value)
-        if found is None or found.rest is None or found.rows != 0 or spreading.bindings:
+        found = _over_all(context, target, value)
+        if found is None:
             return None
-        if spreading.fills and _missing(context, target) != 0:
-            return None
-        text, imports = found.operand, spreading.imports
+        text, imports = found[0].operand, found[1]
     else:
         return None
     written = assigned(context, target, f"{context.module.segment(target.value)} {sign} {text}")
