@@ -13,7 +13,6 @@ from .kernels import launches_kernel
 from .places import PLACES, Numbers, Place, places
 
 T = TypeVar("T")
-COST = "another graph to compile, which takes from seconds to minutes on a TPU"
 
 
 def in_steps(context: Context, find: Callable[[Context, StepBody], Iterator[T]]) -> Iterator[T]:

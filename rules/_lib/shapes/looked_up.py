@@ -13,9 +13,9 @@ from .in_place import is_changed_in_place
 from .selection import is_mask
 
 
-def is_looked_up(context: Context, call: ast.Call) -> bool:
-    """Whether `nonzero()` is a part of what the rule takes out."""
-    return kept(context, context.module.statement(call)) is not None
+def is_looked_up(context: Context, node: ast.AST) -> bool:
+    """Whether a part of a statement, `nonzero()`, is a part of what the rule takes out."""
+    return kept(context, context.module.statement(node)) is not None
 
 
 def kept(context: Context, statement: ast.stmt) -> tuple[ast.expr, list[Edit]] | None:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from xlaport.context import Context
-from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.literals import number
 from xlaport.facts.role import Role
 from xlaport.facts.roles import dotted
@@ -18,7 +17,7 @@ from ..host_reads.device_values import spelled, torch_name
 from ..one_line import one_line
 from .ends import end
 from .lying_apart import may_lie_apart
-from .selection import is_mask, is_number, mask_of, selection
+from .selection import is_mask, is_number, mask_of, rows_behind, selection
 from .spread import Spread
 from .spreading import Spreading
 from .standing import is_repeatable
@@ -83,15 +82,6 @@ def _target(statement: ast.stmt) -> ast.Subscript | None:
     return statement.targets[0] if isinstance(statement.targets[0], ast.Subscript) else None
 
 
-def _missing(context: Context, target: ast.Subscript) -> int | None:
-    """How many dimensions the tensor has more than the mask; None: not known."""
-    own = context.view.own
-    if is_of_same_rank(own, mask_of(target), target.value):
-        return 0
-    tensor, mask = context.tensors.held(own, target.value).rank, context.tensors.held(own, mask_of(target)).rank
-    return tensor - mask if tensor is not None and mask is not None and 0 < mask <= tensor else None
-
-
 def _is_one_value(context: Context, node: ast.expr) -> bool:
     """A tensor on the device without dimensions."""
     held = context.tensors.held(context.view.own, node)
@@ -111,7 +101,7 @@ def _fitting(context: Context, target: ast.Subscript) -> tuple[str, str] | None:
 
     An index has the leading dimensions, `masked_fill_` the trailing ones.
     """
-    missing = _missing(context, target)
+    missing = rows_behind(context, target.value, mask_of(target))
     mask = one_line(context, mask_of(target))
     if missing == 0:
         return mask, ""
@@ -148,7 +138,7 @@ def _over_all(context: Context, target: ast.Subscript, value: ast.expr) -> tuple
     found = spreading.of(value)
     if found is None or found.rest is None or found.rows != 0 or spreading.bindings:
         return None
-    if spreading.fills and _missing(context, target) != 0:
+    if spreading.fills and rows_behind(context, target.value, mask_of(target)) != 0:
         return None  # the mask may have fewer dimensions there, too
     return found, spreading.imports
 

@@ -85,10 +85,5 @@ def _reads(node: ast.expr) -> bool:
 
 def _is_lookup(context: Context, place: Place) -> bool:
     """Whether XP407 speaks of it."""
-    if "XP407" not in context.codes or place.change.facts is not context.view.own:
-        return False
-    return any(
-        isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "nonzero"
-        and is_looked_up(context, n)
-        for n in ast.walk(place.change.node)
-    )  # fmt: skip
+    change = place.change
+    return "XP407" in context.codes and change.facts is context.view.own and is_looked_up(context, change.node)

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.held import Kind
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
@@ -88,3 +89,12 @@ def is_number(context: Context, node: ast.expr) -> bool:
     return context.roles.is_(node, Role.NUMBER) or (
         isinstance(node, ast.Constant) and type(node.value) in (bool, int, float)
     )
+
+
+def rows_behind(context: Context, tensor: ast.expr, mask: ast.expr) -> int | None:
+    """How many dimensions a tensor has more than a mask that indexes it; None: not known."""
+    own = context.view.own
+    if is_of_same_rank(own, mask, tensor):
+        return 0
+    whole, part = context.tensors.held(own, tensor).rank, context.tensors.held(own, mask).rank
+    return whole - part if whole is not None and part is not None and 0 < part <= whole else None

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from xlaport.context import Context
-from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.held import Kind
 from xlaport.facts.literals import number
 from xlaport.facts.names import Binding, How
@@ -21,7 +20,7 @@ from . import elements
 from .elements import Rest
 from .operation import Call, called
 from .rowwise import works_on_rows
-from .selection import Selection, selection
+from .selection import Selection, rows_behind, selection
 from .spread import Spread, rebuilt
 from .standing import is_repeatable, means_the_same
 
@@ -89,26 +88,18 @@ class Spreading:
     def _selected(self, found: Selection) -> Spread | None:
         if not self.is_same_mask(found.mask) or not is_repeatable(self.context, found.mask):
             return None
-        own = self.context.view.own
-        ranks = self._tensors.held(own, found.tensor), self._tensors.held(own, found.mask)
-        rows: int | None = None
-        is_same = is_of_same_rank(own, found.mask, found.tensor)
-        if not found.is_index or is_same:
-            rows = 0
-        elif ranks[0].rank is not None and ranks[1].rank is not None and 0 < ranks[1].rank <= ranks[0].rank:
-            rows = ranks[0].rank - ranks[1].rank
-        proven, rows = rows is not None, rows if rows is not None else self.assumed
+        known = rows_behind(self.context, found.tensor, found.mask) if found.is_index else 0
+        rows = self.assumed if known is None else known
         self.selections[found.node] = found
-        held = self._tensors.held(own, found.tensor)
-        atom = isinstance(found.tensor, ATOMS)
+        held = self._tensors.held(self.context.view.own, found.tensor)
         return Spread(
             self.text(found.tensor),
             Rest.ANYTHING,
             rows,
             held.kind is Kind.BOOL,
-            atom,
-            proven,
-            found.is_index or is_same,
+            isinstance(found.tensor, ATOMS),
+            known is not None,
+            found.is_index or rows_behind(self.context, found.tensor, found.mask) == 0,
         )
 
     def is_same_mask(self, node: ast.expr) -> bool:

@@ -18,12 +18,6 @@ _PLACING = frozenset({"device", "device_map", "gpus", "accelerator", "cuda"})
 """Keywords by which a library is told where to put what it makes."""
 
 
-def where_placed(context: Context, tensor: ast.expr) -> str:
-    """``where x lies on the device, `` as the begin of a message, for what is only assumed to lie there."""
-    name = _assumed_name(context, tensor)
-    return f"where {name or 'the tensor'} lies on the device, " if name is not None else ""
-
-
 def if_placed(context: Context, tensor: ast.expr) -> str:
     """`` (if `x` is on the TPU)`` as the end of a message, for what is only assumed to be there."""
     name = _assumed_name(context, tensor)
