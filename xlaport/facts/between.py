@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xlaport.facts.in_place import changes, sharing
-from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.module import last_name, walk_block
 from xlaport.facts.names import How, Scope
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import TENSORS, Role, dotted, roles_of
+from xlaport.facts.running import all_run
+from xlaport.facts.structure import Function
 
 _VALUES = (*TENSORS, Role.NUMBER, Role.TEXT)
 _TORCH_OBJECTS = (
@@ -195,7 +197,7 @@ class Between:
         functions = [*self._run_by(node), *(f for argument in given for f in self._functions_at(argument))]
         if functions or any(isinstance(argument, ast.Lambda) for argument in given):
             return self._at_functions(functions, moved, any(isinstance(a, ast.Lambda) for a in given))
-        if self._is_blind(node):
+        if self.is_blind(node):
             return None
         if moved.prints:
             return "may print before the barrier"
@@ -207,7 +209,7 @@ class Between:
             return "may change before the barrier what is read"
         return None
 
-    def _at_functions(self, functions: list[FunctionNode], moved: Moved, with_lambda: bool) -> str | None:
+    def _at_functions(self, functions: Sequence[Function], moved: Moved, with_lambda: bool) -> str | None:
         if not moved.objects and not moved.prints:
             return None
         mentioned, unsure = self._mentioned(functions)
@@ -220,45 +222,27 @@ class Between:
                 return "may see the difference before the barrier"
         return None
 
-    def _run_by(self, call: ast.Call) -> Iterator[FunctionNode]:
-        function = self.roles.method_or_function(call)
+    def _run_by(self, call: ast.Call) -> list[Function]:
+        return self.roles.structure.runs(self.facts, call)
+
+    def _functions_at(self, argument: ast.expr) -> Iterator[Function]:
+        function = self.roles.structure.function_named(self.facts, argument)
         if function is not None:
             yield function
-        elif self.roles.is_(call.func, Role.MODEL):
-            owner = self.roles.instance_class(call.func)
-            forward = self.names.method(owner, "forward") if owner is not None else None
-            if forward is not None:
-                yield forward
 
-    def _functions_at(self, argument: ast.expr) -> Iterator[FunctionNode]:
-        if isinstance(argument, ast.Name):
-            for binding in self.names.bindings(argument):
-                if isinstance(binding.node, ast.FunctionDef | ast.AsyncFunctionDef):
-                    yield binding.node
-
-    def _mentioned(self, functions: list[FunctionNode]) -> tuple[set[str], bool]:
+    def _mentioned(self, functions: Sequence[Function]) -> tuple[set[str], bool]:
         """The names and attributes in functions and in what they call; and whether they run unknown code."""
-        mentioned: set[str] = set()
-        unsure = False
-        seen: set[FunctionNode] = set()
-        todo = list(functions)
-        while todo:
-            function = todo.pop()
-            if function in seen:
-                continue
-            seen.add(function)
-            for node in ast.walk(function):
-                if isinstance(node, ast.Name):
-                    mentioned.add(node.id)
-                elif isinstance(node, ast.Attribute):
-                    mentioned.add(node.attr)
-                elif isinstance(node, ast.Call):
-                    inner = list(self._run_by(node))
-                    todo += inner
-                    unsure = unsure or not (inner or self._is_blind(node))
+        structure = self.roles.structure
+        run = [each for function in functions for each in all_run(structure, function.facts, [*function.node.body])]
+        mentioned = {name for _, node in run if (name := last_name(node)) is not None}
+        calls = [(facts, node) for facts, node in run if isinstance(node, ast.Call)]
+        unsure = any(
+            not (structure.runs(facts, call) or (self if facts is self.facts else Between(facts)).is_blind(call))
+            for facts, call in calls
+        )
         return mentioned, unsure
 
-    def _is_blind(self, call: ast.Call) -> bool:
+    def is_blind(self, call: ast.Call) -> bool:
         """A call of PyTorch itself, or of a builtin, which knows nothing of the program's objects."""
         called = self.names.resolve(call.func)
         if called is not None and called.startswith(("torch.", "torch_xla.", "math.", "builtins.", "time.")):

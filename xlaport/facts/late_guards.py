@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 from xlaport.facts.between import Moved, Stays
 from xlaport.facts.late_reads import Form, LateRead, LateReads
-from xlaport.facts.module import walk_block
+from xlaport.facts.module import last_name
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostRead
+from xlaport.facts.running import all_run
 from xlaport.facts.structure import Function, Structure
 
 ENDING = frozenset({"sys.exit", "os._exit", "builtins.exit", "builtins.quit", "os.abort"})
@@ -56,7 +57,7 @@ class LateGuards:
             found = self._read_before(statement, target, between) if isinstance(target, ast.Name) else None
         else:
             found = None
-        if found is None or self._may_save(self.facts, between, set()):
+        if found is None or self._may_save(between):
             return None
         return found if not self._may_be_caught(self.facts, statement, frozenset()) else None
 
@@ -163,17 +164,7 @@ class LateGuards:
         """``except KeyboardInterrupt:`` alone."""
         return all(h.type is not None and facts.names.resolve(h.type) in _TELLS_OF_NO_ERROR for h in node.handlers)
 
-    def _may_save(self, facts: Facts, statements: Sequence[ast.stmt], seen: set[ast.AST]) -> bool:
+    def _may_save(self, statements: Sequence[ast.stmt]) -> bool:
         """Whether statements, or what they run, write the model to a file: that of a step that never was."""
-        for node in walk_block(statements):
-            if not isinstance(node, ast.Call):
-                continue
-            last = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if _SAVING.search(last):
-                return True
-            run = self.structure.run_by(facts, node)
-            if run is not None and run.node not in seen:
-                seen.add(run.node)
-                if self._may_save(run.facts, run.node.body, seen):
-                    return True
-        return False
+        run = (node for _, node in all_run(self.structure, self.facts, statements) if isinstance(node, ast.Call))
+        return any(_SAVING.search(last_name(call.func) or "") is not None for call in run)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from xlaport.facts.module import FunctionNode
+from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.program import Facts
 from xlaport.facts.structure import Function, Structure
 
@@ -42,3 +42,15 @@ def places(structure: Structure, facts: Facts, function: FunctionNode | ast.Lamb
         there = analysis.facts(caller.file)
         if there is not None:
             yield there, node
+
+
+def all_run(structure: Structure, facts: Facts, statements: Sequence[ast.AST]) -> Iterator[tuple[Facts, ast.AST]]:
+    """The nodes that run with some statements, also in the functions of the project that they call, each once."""
+    todo, met = [(facts, statements)], set[ast.AST]()
+    for there, block in todo:
+        for node in walk_block(block):
+            yield there, node
+            for function in structure.runs(there, node) if isinstance(node, ast.Call) else ():
+                if function.node not in met:
+                    met.add(function.node)
+                    todo.append((function.facts, function.node.body))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 
 _LEVELS = ("debug", "info", "warning", "error", "critical", "log")
@@ -85,11 +84,11 @@ def _may_be_closed(context: Context, file: ast.expr, depth: int = 0) -> bool:
                    if isinstance(a := context.module.parents[mention], ast.Attribute))  # fmt: skip
     if not isinstance(file, ast.Name) or depth > _MAX_DEPTH:
         return True
-    for binding in context.names.bindings(file):
-        made = binding.value if binding.how is How.ASSIGN else None
-        if not isinstance(made, ast.Call) or context.resolve(made.func) not in _FILES:
-            return True
-        if context.resolve(made.func) == "csv.writer" and _may_be_closed(context, made.args[0], depth + 1):
+    if not _is_made_by(context, file, _FILES):
+        return True
+    made = [site.node for site in context.flow.structure.made_at(context.view.own, file)]
+    if any(call.args and context.resolve(call.func) == "csv.writer" for call in made):
+        if any(_may_be_closed(context, call.args[0], depth + 1) for call in made):
             return True
     home = context.names.home(file)
     uses = context.names.uses(home, file.id) if home is not None else []
@@ -113,11 +112,6 @@ def _is_logger(context: Context, call: ast.Call, func: ast.Attribute) -> bool:
 
 
 def _is_made_by(context: Context, node: ast.expr, makers: frozenset[str]) -> bool:
-    """Whether a name, or an attribute of ``self``, is only ever bound to what one of these calls gives."""
-    values: list[ast.expr | None] = []
-    if isinstance(node, ast.Name):
-        values = [b.value if b.how is How.ASSIGN else None for b in context.names.bindings(node)]
-    elif isinstance(node, ast.Attribute):
-        owner = context.roles.instance_class(node.value)
-        values = context.roles.classes.attribute_values(owner, node.attr) if owner is not None else []
-    return bool(values) and all(isinstance(v, ast.Call) and context.resolve(v.func) in makers for v in values)
+    """Whether what an expression stands for is always made by one of these calls."""
+    made = context.flow.structure.made_at(context.view.own, node)
+    return bool(made) and all(context.of(site.facts).resolve(site.node.func) in makers for site in made)
