@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from xlaport.facts.cut import Side
 from xlaport.facts.loops import Loops, StepLoop
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import How, Scope
 from xlaport.facts.roles import Role, dotted
+from xlaport.facts.step_reads import Side
 from xlaport.facts.steps import Steps
 
 _PLAIN = frozenset({Role.NUMBER, Role.TEXT, Role.OTHER})

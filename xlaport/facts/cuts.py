@@ -10,14 +10,13 @@ import ast
 from dataclasses import dataclass
 
 from xlaport.facts.between import Stays
-from xlaport.facts.cut import Cut, Side
 from xlaport.facts.data_reads import DataReads
 from xlaport.facts.late_reads import Form, LateRead
 from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, last_name, walk_block
 from xlaport.facts.next_reader import NextReader
 from xlaport.facts.one_read import OneRead
-from xlaport.facts.step_reads import StepReads
+from xlaport.facts.step_reads import Cut, Side, StepReads
 from xlaport.facts.structure import Function
 from xlaport.facts.vocabulary import GRAD_OFF
 

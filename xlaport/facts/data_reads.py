@@ -47,8 +47,8 @@ class DataReads:
                 if not there.reads_device(function.node):
                     continue
                 taken = {
-                    self.loops.structure.parameter_of(call, function, value) if keyword is None else keyword
-                    for keyword, value in _given(call)
+                    self.loops.structure.parameter_of(call, function, value)
+                    for value in (*call.args, *(keyword.value for keyword in call.keywords))
                     if any(m.has(value) for m in made)
                 }
                 if None in taken or depth > _MAX_DEPTH:
@@ -68,12 +68,6 @@ class DataReads:
             and names.resolve(node) is None
             for node in ast.walk(tensor)
         )
-
-
-def _given(call: ast.Call) -> Iterator[tuple[str | None, ast.expr]]:
-    """What a call passes, with the keyword for it."""
-    yield from ((None, value) for value in call.args)
-    yield from ((keyword.arg, keyword.value) for keyword in call.keywords)
 
 
 def _uses(loops: Loops, function: FunctionNode, parameter: str) -> Iterator[ast.Name]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from xlaport.facts.cut import Cut, Side
 from xlaport.facts.late_reads import Form, LateRead
 from xlaport.facts.loops import StepLoop
-from xlaport.facts.step_reads import StepReads
+from xlaport.facts.step_reads import Cut, Side, StepReads
 
 
 class NextReader:

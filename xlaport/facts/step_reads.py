@@ -1,8 +1,10 @@
-"""Inside a step loop: the barriers that it has, the reads before them, and the ways out of a pass."""
+"""Inside a step loop: its barriers and the places for them, the reads before these, and the ways out of a pass."""
 
 from __future__ import annotations
 
 import ast
+import enum
+from dataclasses import dataclass
 
 from xlaport.facts.between import Stays
 from xlaport.facts.late_reads import LateReads
@@ -13,6 +15,25 @@ from xlaport.facts.reads import HostRead
 from xlaport.facts.work import Work
 
 _EXITS = (ast.Continue, ast.Break, ast.Return)
+
+
+class Side(enum.Enum):
+    """Where a barrier stands, seen from a statement."""
+
+    BEFORE = enum.auto()
+    AFTER = enum.auto()
+    ELSE = enum.auto()
+    """In an ``else`` of its own, behind an ``if`` that has none."""
+    ELSEWHERE = enum.auto()
+    """In a function of another file that the statement calls."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """One place for a barrier."""
+
+    statement: ast.stmt
+    side: Side
 
 
 class StepReads:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.facts.between import Stays
-from xlaport.facts.cut import Cut, Side
 from xlaport.facts.cuts import Cuts
 from xlaport.facts.frequency import is_now_and_then, varies
 from xlaport.facts.late_guards import LateGuard, LateGuards
@@ -19,6 +18,7 @@ from xlaport.facts.late_reads import Form, LateRead
 from xlaport.facts.loops import Loops, StepLoop
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.reads import HostRead
+from xlaport.facts.step_reads import Cut, Side
 
 __all__ = ["Cut", "EarlyRead", "Form", "LateGuard", "LateRead", "Side", "Stays", "Steps"]
 

@@ -65,30 +65,16 @@ def plan(context: Context) -> Plan:
     return _known[context]
 
 
-class _Solving:
+class _Solving(Growing):
     def __init__(self, context: Context) -> None:
-        self.context = context
-        self.module = context.module
-        self.own = context.view.own
-        self.structure = context.flow.structure
-        self.growing = Growing(context)
+        super().__init__(context)
         self.every = {function for function, run in context.steps.passes.from_elsewhere() if run.every}
-        self.every |= set(self.growing.helpers)
+        self.every |= set(self.helpers)
         self.stuck: dict[object, Stuck] = {}
-
-    @property
-    def sources(self) -> dict[object, Source]:
-        """The sources that are left."""
-        return self.growing.sources
-
-    @property
-    def uses(self) -> dict[ast.AST, Use]:
-        """What they are used for."""
-        return self.growing.uses
 
     def plan(self) -> Plan:
         """Grow, then shrink."""
-        while self.growing.grown():
+        while self.grown():
             self._find_uses()
         found = self._settled() if self.sources else accumulations(self.context)
         kept = tuple(each for each in found if isinstance(each, Kept))
@@ -97,14 +83,14 @@ class _Solving:
 
     def _find_uses(self) -> None:
         """Look for the uses of all sources; those that cannot be followed are dropped."""
-        self.growing.uses = {}
+        self.uses = {}
         for key, source in list(self.sources.items()):
             try:
                 if source.function is None:
                     self.uses.update(uses_of_name(self.context, source))
                 else:
                     check_callers(self.context, source)
-                    self.uses.update(uses_of_function(self.context, source, self.growing.sites(source)))
+                    self.uses.update(uses_of_function(self.context, source, self.sites(source)))
             except Refused as refused:
                 self._drop(key, refused)
 
@@ -112,7 +98,7 @@ class _Solving:
         source = self.sources.pop(key)
         reads = [read for definition in source.all_definitions for read in definition.reads]
         self.stuck[key] = Stuck(source, tuple(reads), refused.stays)
-        self.growing.dropped.add(key)
+        self.dropped.add(key)
 
     # -- shrinking -------------------------------------------------------------------------------------
 
@@ -145,17 +131,15 @@ class _Solving:
 
     def _redefine(self) -> None:
         """Look at the definitions anew, after something was dropped that they were made of."""
-        sources, self.growing.sources = self.sources, {}
-        while self.growing.grown():
+        sources, self.sources = self.sources, {}
+        while self.grown():
             pass
         for key, source in sources.items():
             if key not in self.sources:
                 self.stuck.setdefault(key, Stuck(source, (), Stays("what it is made of is read")))
-                self.growing.dropped.add(key)
+                self.dropped.add(key)
         grounded = self._grounded()
-        self.growing.sources = {
-            key: source for key, source in self.sources.items() if key in sources and source in grounded
-        }
+        self.sources = {key: source for key, source in self.sources.items() if key in sources and source in grounded}
         self._find_uses()
 
     def _grounded(self) -> set[Source]:
@@ -213,7 +197,7 @@ class _Solving:
             if home in self.every and home is not None and is_on_every_pass(self.module, home, gathered.statement):
                 raise Refused("needs it in every pass", call)
         named = {node for each in self.sources.values() if each.is_whole for node in each.definitions}
-        for call in self.growing.sites(source) if not source.is_whole else ():
+        for call in self.sites(source) if not source.is_whole else ():
             statement = self.module.parents[call]
             target = statement.targets[0] if isinstance(statement, ast.Assign) else None
             for place in source.places:
@@ -264,7 +248,7 @@ class _Solving:
     def _unpacked(self, source: Source) -> list[Source]:
         """The functions whose results a name is an element of."""
         calls = {d.addend.node for d in source.all_definitions if source.is_whole and not d.addend.values}
-        return [s for s in self.sources.values() if not calls.isdisjoint(self.growing.sites(s))]
+        return [s for s in self.sources.values() if not calls.isdisjoint(self.sites(s))]
 
     def _join(
         self, groups: list[tuple[list[Source], list[Deferral]]], sources: list[Source], deferrals: list[Deferral]
