@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.module import FunctionNode
 from xlaport.facts.roles import Role, dotted
+from xlaport.facts.structure import Class
 from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 
@@ -98,7 +98,9 @@ class DistributionChecks(Rule):
             if distribution is None or not self._asks(context, call) or not context.step_code.in_step(call):
                 continue
             name, base = distribution
-            guarded = any(isinstance(p, ast.Try) for p in self._around(context, call))
+            function = context.module.function(call)
+            around = (p for p in context.module.ancestors(call) if context.module.function(p) is function)
+            guarded = any(isinstance(parent, ast.Try) for parent in around)
             yield self.finding(
                 context.span(call),
                 self._text(call, name, base),
@@ -115,30 +117,21 @@ class DistributionChecks(Rule):
         if name is not None and name.startswith(_PACKAGE):
             last = name.rpartition(".")[2]
             return (last, last) if last[:1].isupper() and not last.endswith("Transform") else None
-        inherited = self._inherited(context, call)
-        if inherited is not None:
-            return inherited
-        owner = context.flow.structure.class_named(context.view.own, call.func)
-        if owner is None or context.flow.structure.method(owner, "__init__") is not None:
+        structure = context.flow.structure
+        owner = self._constructed(context, call) or structure.class_named(context.view.own, call.func)
+        if owner is None or (self._constructed(context, call) is None and structure.method(owner, "__init__")):
             return None
-        for base in context.flow.structure.bases(owner):
-            names = [base.facts.names.resolve(node) or "" for node in base.node.bases]
-            for found in names:
-                if found.startswith(_PACKAGE):
-                    return owner.node.name, found.rpartition(".")[2]
-        return None
+        bases = [name for name in structure.of_libraries(owner) if name.startswith(_PACKAGE)]
+        last = bases[0].rpartition(".")[2] if bases else ""
+        return (owner.node.name, last) if last and not last.endswith("Transform") else None
 
-    def _inherited(self, context: Context, call: ast.Call) -> tuple[str, str] | None:
-        """``super().__init__(…)`` in a class of the project that derives from one of torch's."""
+    def _constructed(self, context: Context, call: ast.Call) -> Class | None:
+        """The class in which ``super().__init__(…)`` stands."""
         func, owner = call.func, context.module.class_of(call)
         if owner is None or not isinstance(func, ast.Attribute) or func.attr != "__init__":
             return None
-        if not isinstance(func.value, ast.Call) or context.resolve(func.value.func) != "builtins.super":
-            return None
-        bases = [context.resolve(base) or "" for base in owner.bases]
-        found = next((base for base in bases if base.startswith(_PACKAGE)), None)
-        last = (found or "").rpartition(".")[2]
-        return (owner.name, last) if found is not None and not last.endswith("Transform") else None
+        is_super = isinstance(func.value, ast.Call) and context.resolve(func.value.func) == "builtins.super"
+        return Class(context.view.own, owner) if is_super else None
 
     def _text(self, call: ast.Call, name: str, base: str) -> Text:
         if base in CHECKED_WITHIN:
@@ -178,9 +171,3 @@ class DistributionChecks(Rule):
             return False
         given = [*node.args, *(k.value for k in node.keywords)]
         return any(context.roles.is_(value, Role.TENSOR) for value in given)
-
-    def _around(self, context: Context, node: ast.AST) -> Iterator[ast.AST]:
-        for parent in context.module.ancestors(node):
-            if isinstance(parent, FunctionNode):
-                return
-            yield parent

@@ -292,10 +292,6 @@ class Module:
         """The `return` statements of a function, in source order."""
         return self.that_run(function.body, ast.Return)
 
-    def hands_out(self, function: FunctionNode, name: str) -> bool:
-        """Whether a function returns what it has under a name."""
-        return any(isinstance(r.value, ast.Name) and r.value.id == name for r in self.returns(function))
-
     def yields(self, function: FunctionNode) -> list[ast.Yield | ast.YieldFrom]:
         """What makes a function a generator, in source order."""
         return self.that_run(function.body, ast.Yield, ast.YieldFrom)

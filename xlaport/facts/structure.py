@@ -285,15 +285,18 @@ class Structure:
         heirs = self.derived(Class(function.facts, owner))
         return [own for heir in heirs if (own := _own_method(heir, function.node.name)) is not None]
 
+    def of_libraries(self, owner: Class) -> tuple[str, ...]:
+        """The names of the library classes that a class derives from."""
+        _, kind = self._kind(owner)
+        return tuple(kind.of_libraries()) if kind is not None else ()
+
     def derives(self, owner: Class, bases: frozenset[str]) -> bool:
         """Whether a class derives from one of the named classes of libraries."""
-        _, kind = self._kind(owner)
-        return kind is not None and any(name in bases for name in kind.of_libraries())
+        return not bases.isdisjoint(self.of_libraries(owner))
 
     def is_module(self, owner: Class) -> bool:
         """Whether a class derives from ``torch.nn.Module``, or from one of torch's modules."""
-        _, kind = self._kind(owner)
-        return kind is not None and any(known.is_module(name) for name in kind.of_libraries())
+        return any(map(known.is_module, self.of_libraries(owner)))
 
     def keeps_itself(self, owner: Class, methods: Iterable[str]) -> bool:
         """Whether methods that a module has by itself give the module back: the class has none of its own."""
@@ -330,15 +333,6 @@ class Structure:
     def is_everywhere(self, facts: Facts, name: str) -> bool:
         """Whether too many files may use a top-level name of a file to follow it into them."""
         return not self.view.is_alone and len(self.view.program.graph.users(facts.file, name)) > _MAX_FILES
-
-    def definition(self, facts: Facts, node: ast.expr) -> tuple[Facts, ast.AST] | None:
-        """The one statement of the project that defines what an expression stands for, by an import."""
-        place = self.place(facts, node) if isinstance(node, ast.Name | ast.Attribute) else None
-        if place is None or place.rest:
-            return None
-        other = self.view.facts(place.file)
-        found = other.names.root.bindings.get(place.name or "", []) if other is not None else []
-        return (other, found[0].node) if other is not None and len(found) == 1 else None
 
     def files_with(self, owner: Class, attribute: str) -> list[Facts]:
         """The files with an attribute in which an object may be used that is known to be an instance of a class."""

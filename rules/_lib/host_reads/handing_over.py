@@ -125,7 +125,7 @@ def _behind_fork(context: Context, loop: StepLoop, runs: Sequence[LogRun], fork:
     block = fork.condition.body
     rest = block[block.index(fork.inner) + 1 :]
     mine = [run for run in runs if not {run.last, *context.module.ancestors(run.last)}.isdisjoint(rest)]
-    leaves = any(_ways_out(context, s) for s in rest)
+    leaves = any(any(_ways_out(context, s)) for s in rest)
     if mine and not leaves and all(_may_come_first(context, s, mine) for s in rest):
         yield Handing(loop, tuple(mine), Place(fork=fork))
         runs = [run for run in runs if run not in mine]
@@ -178,7 +178,7 @@ def _around(context: Context, loop: StepLoop, runs: Sequence[LogRun], barrier: i
         return  # an exception may come before the barrier
     mine = {s for run in closed for s in run.statements}
     left = [r for r in context.reads.within(body) if context.module.statement(r.node) not in mine]
-    if loop.cut_by_loader and not left and not any(_ways_out(context, s) for s in body):
+    if loop.cut_by_loader and not left and not any(any(_ways_out(context, s)) for s in body):
         yield Handing(loop, tuple(behind), Place(goes=body[barrier]))
     else:
         yield Handing(loop, tuple(behind), Place(moves=(body[barrier], body[last]), exits=exits))
@@ -234,12 +234,8 @@ def _exits(
     return tuple(found)
 
 
-def _ways_out(context: Context, statement: ast.stmt) -> list[ast.stmt]:
+def _ways_out(context: Context, statement: ast.stmt) -> Iterator[ast.stmt]:
     """The statements that leave the pass; of a loop in it, those that leave that one, too."""
-    return list(_leaving(context, statement))
-
-
-def _leaving(context: Context, statement: ast.stmt) -> Iterator[ast.stmt]:
     todo: list[tuple[ast.AST, bool]] = [(statement, False)]
     while todo:
         node, is_inner = todo.pop()
