@@ -10,6 +10,7 @@ from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import TENSORS, dotted
+from xlaport.facts.structure import Class
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
 from .._lib.device import cuda
@@ -168,7 +169,8 @@ class IsCuda(Rule):
     def _kernel(self, context: Context, node: ast.Attribute) -> ast.AST | None:
         """What shows that the answer chooses a kernel of CUDA: a name under it, or the function that it stands in."""
         owner = context.module.class_of(node)
-        if owner is not None and context.view.own.classes.derives(owner, torch_api.AUTOGRAD_FUNCTIONS):
+        kind = Class(context.view.own, owner) if owner is not None else None
+        if kind is not None and context.flow.structure.derives(kind, torch_api.AUTOGRAD_FUNCTIONS):
             return owner
         under = (inner for part in self._guarded(context, node) for inner in ast.walk(part))
         return next((inner for inner in under if self._speaks_of_cuda(context, inner)), None)

@@ -159,7 +159,7 @@ def _drawn(context: Context, node: ast.expr, depth: int) -> ast.expr | None:
             values = [b.value for b in context.names.reaching(part) if b.how is How.ASSIGN]
         elif isinstance(part, ast.Attribute):
             owner = context.roles.instance_class(part.value)
-            values = context.view.own.classes.attribute_values(owner, part.attr) if owner is not None else []
+            values = context.roles.classes.attribute_values(owner, part.attr) if owner is not None else []
         for value in values:
             found = _drawn(context, value, depth + 1) if value is not None else None
             if found is not None:

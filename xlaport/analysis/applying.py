@@ -60,10 +60,9 @@ class Applying:
         self.go_on(value, at)
         value = self.frame.filled(value)
         if value.type == types.LOADER:
-            return Value(types.TENSOR, Device.HOST, objects=value.objects, because=batches.OF_BATCH, line=line)
+            return batches.of_loader(value, Device.HOST, batches.OF_BATCH, line)
         if value.type == types.DEVICE_LOADER:
-            because = "part of a device loader's batch"
-            return Value(types.TENSOR, Device.ACCELERATOR, objects=value.objects, because=because, line=line)
+            return batches.of_loader(value, Device.ACCELERATOR, "part of a device loader's batch", line)
         if value.type == types.TENSOR:
             return batches.taken_out(one_of(value))
         if value.type == types.MODULE:  # a ModuleDict gives its keys

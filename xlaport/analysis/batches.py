@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from xlaport.analysis.value import DEVICE_LOADER, LOADER, TENSOR, Value, each
+from xlaport.analysis.value import DEVICE_LOADER, LOADER, TENSOR, Certainty, Device, Value, each
 
 OF_BATCH = "part of a loader's batch"
+
+
+def of_loader(loader: Value, place: Device, because: str, line: int) -> Value:
+    """A batch of a loader, or part of one: taken for a tensor, where nothing says that it holds several."""
+    return Value(TENSOR, place, objects=loader.objects, certainty=Certainty.ASSUMED, because=because, line=line)
 
 
 def has_loaders(value: Value) -> bool:

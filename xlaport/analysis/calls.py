@@ -192,7 +192,7 @@ class Calls:
                     found = self.applying.apply(method, given, keywords, node, bound_to=node.func)
                     return _given_by_model(found, node) if is_module else found
             return _output(node) if is_module else UNKNOWN
-        return _output(node)._replace(holds=function.holds) if function.type == types.MODULE else UNKNOWN
+        return _of_layer(function, node) if function.type == types.MODULE else UNKNOWN
 
     # -- methods -----------------------------------------------------------------------------------------
 
@@ -360,12 +360,21 @@ def _output(node: ast.Call) -> Value:
     return Value(types.TENSOR, Device.ACCELERATOR, certainty=Certainty.ASSUMED, because=OUTPUT, line=node.lineno)
 
 
+def _of_layer(layer: Value, node: ast.Call) -> Value:
+    """What a library's module gives: recurrent layers and those with attention give something beside that."""
+    name = layer.because.removeprefix("torch.nn.")
+    is_one = name != layer.because and not name.startswith(vocabulary.LAYERS_OF_SEVERAL)
+    certainty = Certainty.PROVEN if is_one else Certainty.ASSUMED
+    return _output(node)._replace(holds=layer.holds, certainty=certainty)
+
+
 def _given_by_model(found: Value, node: ast.Call) -> Value:
     """What a model gives, by what its `forward()` returns: a tensor, where nothing else is known."""
     if found is PENDING:
         return PENDING
     if found.is_unknown or found.type == types.TENSOR:
-        return _output(node)._replace(objects=found.objects, holds=found.holds)
+        certainty = found.certainty if found.type == types.TENSOR else Certainty.ASSUMED
+        return _output(node)._replace(objects=found.objects, holds=found.holds, certainty=certainty)
     if found.type == types.ARRAY:
         return Value(types.OBJECT, because="an array that a model gives", line=node.lineno)
     if found.elements is not None:

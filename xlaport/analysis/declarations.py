@@ -45,6 +45,9 @@ class Declarations:
             elif value.is_unknown or value.type == types.NONE:  # somebody passes something else than None, too
                 noted = self.annotation(parameter.annotation) if parameter.annotation is not None else None
                 value = noted or (self.frame.around.missed(function, cell) if value == NOTHING else value)
+            elif value.type == types.TENSOR and parameter.annotation is not None:
+                noted = self.annotation(parameter.annotation)
+                value = value._replace(certainty=noted.certainty) if noted is not None else value
             if value.is_unknown and place > 0:
                 default = otherwise.get(parameter.arg)
                 kind = self._like(default) if default is not None else NOTHING

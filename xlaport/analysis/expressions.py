@@ -13,6 +13,7 @@ from xlaport.analysis.applying import part_of
 from xlaport.analysis.attributes import SIZE
 from xlaport.analysis.batches import OF_BATCH
 from xlaport.analysis.calls import Calls
+from xlaport.analysis.certain import is_proven
 from xlaport.analysis.containers import chained, merged, row, under, with_key
 from xlaport.analysis.definitions import Class, File, Going
 from xlaport.analysis.events import objects_in
@@ -30,7 +31,6 @@ from xlaport.analysis.uses import shown_by
 from xlaport.analysis.value import A_LIST, A_NAMED_TUPLE, NOTHING, PENDING, UNKNOWN, Device, Value, each, held, joined
 from xlaport.facts.held import ONE_INTEGER, SCALAR, Held, Kind
 from xlaport.facts.module import indices
-from xlaport.facts.role import OF_PARAMETERS
 
 _ACCELERATOR = re.compile(r"cuda|gpu|avail|cpu|device|xla|tpu|mps|accel", re.IGNORECASE)
 """Words of a question about the machine, or about the user's choice of a device."""
@@ -78,6 +78,8 @@ class Expressions:
             if value.type in (types.TENSOR, types.NUMBER):
                 turns = passing.computed(operation.op, *sides) if value.type == types.NUMBER else frozenset()
                 value = value._replace(holds=by_operator(operation.op, *sides), turns=turns)
+                if not isinstance(operation.op, ast.Add | ast.Mult) or any(map(is_proven, sides)):
+                    value = value._replace(certainty=types.Certainty.PROVEN)  # lists have no other operators
             value = value.or_at(of_operation(operation, self.frame, value, sides))
             self.around.values[operation] = value
         return value
@@ -91,7 +93,8 @@ class Expressions:
             return _TRUTH._replace(line=node.lineno, constant=None if known is None else not known)
         if isinstance(node.op, ast.USub) and isinstance(value.constant, int | float):
             return value._replace(constant=-value.constant)
-        return value._replace(constant=None)
+        certainty = types.Certainty.PROVEN if value.type == types.TENSOR else value.certainty
+        return value._replace(constant=None, certainty=certainty)
 
     def _compare(self, node: ast.Compare) -> Value:
         sides = self.all_of([node.left, *node.comparators])
@@ -101,7 +104,8 @@ class Expressions:
             return _TRUTH._replace(line=node.lineno)
         found = met(sides, node.lineno, [node.left, *node.comparators], is_comparison=True)
         is_of_numbers = found.type in (types.TENSOR, types.NUMBER)
-        return found._replace(holds=Held(Kind.BOOL, rank_of(sides))) if is_of_numbers else found
+        held_so = Held(Kind.BOOL, rank_of(sides))
+        return found._replace(holds=held_so, certainty=types.Certainty.PROVEN) if is_of_numbers else found
 
     def _either(self, node: ast.BoolOp) -> Value:
         *first, last = self.all_of(node.values)
@@ -140,20 +144,13 @@ class Expressions:
         found = made._replace(elements=(), line=node.lineno)
         for key, part, value in zip(node.keys, node.values, values, strict=True):
             if key is not None:
-                value = self._group(key, part, value)
+                func = part.func if isinstance(part, ast.Call) and value.is_unknown else None
+                model = self.around.values[func.value] if isinstance(func, ast.Attribute) else UNKNOWN
+                value = library.group_of(model, self.around.values[key], part) or value
                 found = with_key(found, self.around.values[key].constant, value)
             else:
                 found = merged(found, value)
         return found
-
-    def _group(self, key: ast.expr, node: ast.expr, value: Value) -> Value:
-        """``{"params": model.slow_ones()}``: parameters of the model, whatever the method is."""
-        func = node.func if isinstance(node, ast.Call) and value.is_unknown else None
-        base = self.around.values[func.value] if isinstance(func, ast.Attribute) else UNKNOWN
-        if self.around.values[key].constant != "params" or not library.is_module(base):
-            return value
-        part = Value(types.TENSOR, Device.ACCELERATOR, objects=base.objects, because=OF_PARAMETERS[0])
-        return Value(types.OBJECT, element=part, because=OF_PARAMETERS[0], line=node.lineno)
 
     def _text(self, node: ast.JoinedStr) -> Value:
         self.all_of(node.values)
@@ -269,7 +266,8 @@ class Expressions:
         if base.type == types.TENSOR and base.elements is None:
             parts = [self.around.values.get(part, UNKNOWN) for part in indices(node)]
             holds = indexed(base, node, parts)
-            return base._replace(line=node.lineno, constant=None, holds=holds, turns=frozenset())
+            sure = types.Certainty.PROVEN if isinstance(node.slice, ast.Tuple) else base.certainty  # as no list
+            return base._replace(line=node.lineno, constant=None, holds=holds, turns=frozenset(), certainty=sure)
         if base.type == types.NUMBER:
             return base._replace(line=node.lineno, constant=None, holds=ONE_INTEGER)
         if base.type == types.ARRAY and base.element is None:

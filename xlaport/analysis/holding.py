@@ -48,6 +48,11 @@ _DTYPES = {
     "bool": Kind.BOOL,
 }
 _OF_PYTHON = {"builtins.int": Kind.INT, "builtins.float": Kind.FLOAT, "builtins.bool": Kind.BOOL}
+SEVERAL = frozenset(
+    "split tensor_split hsplit vsplit dsplit split_with_sizes chunk unbind unsafe_split unsafe_chunk meshgrid "
+    "broadcast_tensors align_tensors".split()
+)
+"""They give a tuple of tensors. Source: the signatures of torch 2.9."""
 _PAIRS = frozenset(["max", "min", "topk", "sort", "kthvalue", "median", "mode"])
 """With a dimension they give the values and their places."""
 
@@ -68,6 +73,9 @@ def computed(value: Value, name: str, operand: Value | None, given: Sequence[Val
             holds=NOTHING_HELD,
             elements=(plain._replace(holds=Held(held.kind)), plain._replace(holds=Held(Kind.INT))),
         )
+    if name in SEVERAL:
+        part = value._replace(holds=Held(held.kind), elements=None, element=None)
+        return Value(element=part, because=value.because, line=value.line)
     found = _computed(name, operand, held, given, keywords)
     row = found.rank != 0 and (found.may_be_row or _may_be_row(name, held, found, given, keywords))
     value = value._replace(holds=found._replace(may_be_row=row))

@@ -11,7 +11,7 @@ from xlaport.analysis import value as types
 from xlaport.analysis.definitions import Class
 from xlaport.analysis.value import Certainty, Device, Value
 from xlaport.facts import known, trainers, vocabulary
-from xlaport.facts.role import OUTPUT, Fact, Role
+from xlaport.facts.role import OF_PARAMETERS, OUTPUT, Fact, Role
 
 _OF_ROLES = {
     Role.TENSOR: types.TENSOR,
@@ -89,6 +89,14 @@ def is_module(value: Value) -> bool:
     return role_of(value) is Role.MODEL
 
 
+def group_of(model: Value, key: Value, node: ast.expr) -> Value | None:
+    """``{"params": model.slow_ones()}``: parameters of the model, whatever the method is; None of others."""
+    if key.constant != "params" or not is_module(model):
+        return None
+    part = Value(types.TENSOR, Device.ACCELERATOR, objects=model.objects, because=OF_PARAMETERS[0])
+    return Value(types.OBJECT, element=part, because=OF_PARAMETERS[0], line=node.lineno)
+
+
 def is_lightning(value: Value) -> bool:
     """Whether it is a module of Lightning's."""
     return isinstance(value.type, Class) and not vocabulary.LIGHTNING_MODULES.isdisjoint(value.type.of_libraries())
@@ -137,7 +145,10 @@ def annotated(name: str) -> Value | None:
     if name == types.PACKED:
         return _packed("annotated as PackedSequence")
     found = known.annotated(name)
-    return value_of(*found)._replace(device=Device.UNKNOWN, certainty=Certainty.ASSUMED) if found is not None else None
+    if found is None:
+        return None
+    certainty = Certainty.PROVEN if found[0] is Role.TENSOR else Certainty.ASSUMED
+    return value_of(*found)._replace(device=Device.UNKNOWN, certainty=certainty)
 
 
 _PACKING = frozenset({"torch.nn.utils.rnn.pack_padded_sequence", "torch.nn.utils.rnn.pack_sequence", types.PACKED})

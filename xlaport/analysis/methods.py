@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from xlaport.analysis import value as types
 from xlaport.analysis.arrays import is_wide
 from xlaport.analysis.tensors import fetched, moved
-from xlaport.analysis.value import UNKNOWN, UNSEEN, Value, held
+from xlaport.analysis.value import UNKNOWN, UNSEEN, Certainty, Value, held
 from xlaport.facts import vocabulary
 from xlaport.facts.role import OF_STATE
 
@@ -48,7 +48,7 @@ def of_tensor(
     if name == "get" and len(arguments) == 2 and arguments[1].type not in (None, types.NONE, types.TENSOR):
         return UNKNOWN  # of a dict: what it gives if it has none is no tensor
     wide = name == "double" or (base.wide and name in _KEEPING)
-    return base._replace(objects=frozenset(), constant=None, wide=wide)
+    return base._replace(objects=frozenset(), constant=None, wide=wide, certainty=Certainty.PROVEN)
 
 
 def same_values(node: ast.expr) -> ast.expr:

@@ -88,8 +88,8 @@ def computed(
     if found is not None:
         return Value(TENSOR, found.device, because=f"{last}() of {found.because}", line=node.lineno)
     is_placed = moved or in_model or name.startswith("torch.nn.utils.")
-    place = Device.ACCELERATOR if is_placed else Device.UNKNOWN
-    return Value(TENSOR, place, certainty=Certainty.ASSUMED, because=f"{name}(…)", line=node.lineno)
+    place, certainty = (Device.ACCELERATOR, Certainty.ASSUMED) if is_placed else (Device.UNKNOWN, Certainty.PROVEN)
+    return Value(TENSOR, place, certainty=certainty, because=f"{name}(…)", line=node.lineno)
 
 
 def operands_of(given: Sequence[Value], is_joining: bool) -> list[Value]:
@@ -124,7 +124,7 @@ def fetched(base: Value, node: ast.Call) -> Value:
 
 def moved(base: Value, name: str, node: ast.Call, device: Value | None, is_dtype: bool) -> Value:
     """What ``x.to(…)`` gives: a change of the type of its elements moves nothing."""
-    plain = base._replace(objects=frozenset(), constant=None)
+    plain = base._replace(objects=frozenset(), constant=None, certainty=Certainty.PROVEN)
     if name != "to":
         return plain._replace(device=Device.ACCELERATOR, because=f"moved by .{name}()", line=node.lineno)
     if device is None or is_dtype:

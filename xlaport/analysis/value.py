@@ -71,7 +71,7 @@ class Certainty(enum.IntEnum):
     """How sure a value is."""
 
     ASSUMED = 1
-    """Where nothing says otherwise: what `forward()` gets is taken for a tensor."""
+    """Where nothing says otherwise: what `forward()` gets is taken for a tensor, and might be a list of them."""
     PROVEN = 2
 
 

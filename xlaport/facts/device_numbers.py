@@ -10,10 +10,11 @@ from xlaport.facts.change import Cause, Change
 from xlaport.facts.given_by_steps import is_given_by_host
 from xlaport.facts.literals import integer
 from xlaport.facts.names import Binding, How
+from xlaport.facts.passed import passed
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
 from xlaport.facts.roles import roles_of
-from xlaport.facts.structure import Function, Structure
+from xlaport.facts.structure import Structure
 from xlaport.facts.tensors import Tensors
 
 _READING = frozenset({"item", "tolist"})
@@ -84,22 +85,13 @@ class DeviceNumbers:
             if change is not None and binding.how is How.ASSIGN and self._is_unread(facts, binding.value):
                 return replace(change, name=use.id, node=use)
             return change
-        if binding.how is How.PARAMETER and isinstance(binding.node, ast.arg):
-            return self._passed(facts, binding.node, depth)
-        return None
+        return self._passed(facts, binding, depth) if binding.how is How.PARAMETER else None
 
-    def _passed(self, facts: Facts, arg: ast.arg, depth: int) -> Change | None:
+    def _passed(self, facts: Facts, parameter: Binding, depth: int) -> Change | None:
         """What the calls of a function pass for a parameter, if any of them passes such a number."""
-        node = facts.module.function_of(arg)
-        if node is None:
-            return None
-        function = Function(facts, node)
-        for site in self.structure.calls_to(function):
-            value = self.structure.argument_for(site, function, arg.arg)
-            change = self._of(site.facts, value, depth + 1) if value is not None else None
-            if change is not None:
-                return replace(change, is_tensor=False)  # the tensor has another name here, or none
-        return None
+        given = passed(self.structure, facts, parameter)
+        change = self._first(facts, [self._of(there, v, depth + 1) for there, v in given if v is not None])
+        return replace(change, is_tensor=False) if change is not None else None  # the tensor has another name here
 
     def _read(self, facts: Facts, node: ast.expr, tensor: ast.expr) -> Change | None:
         if is_of_host(facts, self.structure, tensor) or is_given_by_host(facts, self.structure, tensor):

@@ -1,20 +1,19 @@
 """What the steps give a module that another function made and handed on to them: sizes and numbers of the host.
 
-A parameter of a ``forward()`` is a tensor of the device where nothing else is known. The calls of ``criterion``, a
-parameter itself, are found by following the object from where its class makes it.
+A parameter of a ``forward()`` is taken for a tensor of the device, though somebody may try it with one of the host.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from xlaport.facts.names import Binding, How
+from xlaport.facts.passed import passed_to_any
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
 from xlaport.facts.roles import roles_of
-from xlaport.facts.structure import CallSite, Class, Function, Structure
-from xlaport.facts.vocabulary import MODULE_KEEPING_METHODS, MODULE_WRAPPERS, MOVING_METHODS
+from xlaport.facts.structure import Structure
+from xlaport.facts.vocabulary import MOVING_METHODS
 
 _OF_HOST = (Role.HOST_TENSOR, Role.NUMBER)
 _MAX_DEPTH = 8
@@ -48,66 +47,8 @@ def _whole(node: ast.expr) -> ast.Name | None:
 def _is_bound_to_host(facts: Facts, structure: Structure, binding: Binding, depth: int) -> bool:
     if binding.how in (How.ASSIGN, How.UNPACK) and binding.value is not None:
         return _is_of_host(facts, structure, binding.value, depth + 1)
-    node = facts.module.function_of(binding.node) if binding.how is How.PARAMETER else None
-    if node is None:
-        return False
-    function, owner = Function(facts, node), facts.module.parents[node]
-    sites = structure.calls_to(function)
-    if isinstance(owner, ast.ClassDef) and node.name == "forward":
-        sites += _calls_of_made(structure, Class(facts, owner))
-    given = [structure.given(site, function, binding.name) for site in dict.fromkeys(sites)]
+    given = passed_to_any(structure, facts, binding) if binding.how is How.PARAMETER else []
     return bool(given) and all(
         value is not None and (roles_of(there).is_(value, *_OF_HOST) or _is_of_host(there, structure, value, depth + 1))
         for there, value in given
     )
-
-
-def _calls_of_made(structure: Structure, owner: Class) -> Iterator[CallSite]:
-    """The calls of the objects that a class makes."""
-    seen: set[ast.expr] = set()
-    for site in structure.made(owner):
-        yield from _calls_of(structure, site.facts, site.node, seen, 0)
-
-
-def _calls_of(
-    structure: Structure, facts: Facts, node: ast.expr, seen: set[ast.expr], depth: int
-) -> Iterator[CallSite]:
-    """The calls of an object, from an expression that it is: through names, returns and arguments."""
-    if node in seen or depth > _MAX_DEPTH:
-        return
-    seen.add(node)
-    parent = facts.module.parents[node]
-    next_ones: list[tuple[Facts, ast.expr]] = []
-    if isinstance(parent, ast.Call) and parent.func is node:
-        yield CallSite(facts, parent)
-    elif isinstance(parent, ast.Call) and facts.names.resolve(parent.func) in MODULE_WRAPPERS:
-        next_ones = [(facts, parent)]
-    elif isinstance(parent, ast.Call | ast.keyword):
-        next_ones = _passed(structure, facts, parent, node)
-    elif isinstance(parent, ast.Attribute) and parent.attr in MODULE_KEEPING_METHODS:
-        call = facts.module.parents[parent]
-        next_ones = [(facts, call)] if isinstance(call, ast.Call) else []
-    elif isinstance(parent, ast.Assign):
-        names = [target for target in parent.targets if isinstance(target, ast.Name)]
-        next_ones = [(facts, use) for target in names for use in facts.names.uses_of(target)]
-    elif isinstance(parent, ast.Return):
-        maker = facts.module.function(parent)
-        sites = structure.calls_to(Function(facts, maker)) if maker is not None else []
-        next_ones = [(site.facts, site.node) for site in sites]
-    for there, use in next_ones:
-        yield from _calls_of(structure, there, use, seen, depth + 1)
-
-
-def _passed(
-    structure: Structure, facts: Facts, parent: ast.Call | ast.keyword, node: ast.expr
-) -> list[tuple[Facts, ast.expr]]:
-    """The uses of the parameter that an argument is for."""
-    call = facts.module.parents[parent] if isinstance(parent, ast.keyword) else parent
-    function = structure.run_by(facts, call) if isinstance(call, ast.Call) else None
-    if function is None or not isinstance(call, ast.Call):
-        return []
-    name = parent.arg if isinstance(parent, ast.keyword) else structure.parameter_of(call, function, node)
-    scope = function.facts.names.scope_of(function.node)
-    if name is None or scope is None:
-        return []
-    return [(function.facts, use) for use in function.facts.names.uses(scope, name)]

@@ -10,7 +10,6 @@ from xlaport.facts.module import FunctionNode, LoopNode, Module
 from xlaport.facts.program import Facts
 from xlaport.facts.role import OUTPUT
 from xlaport.facts.roles import Roles
-from xlaport.facts.settled import given
 from xlaport.facts.stepping import Stepping
 from xlaport.facts.structure import Function, Structure
 
@@ -60,8 +59,8 @@ class Nesting:
         call = node.iter if isinstance(node, ast.For) else None
         if not isinstance(call, ast.Call) or self.loops.facts.names.resolve(call.func) != "builtins.range":
             return False
-        passes = given(self.loops.facts, self.loops.structure, call.args[0]) if len(call.args) == 1 else []
-        return bool(passes) and all(number == 1 for number in passes) and self.is_part_of_a_step(node)
+        passes = self.loops.structure.value(self.loops.facts, call.args[0]) if len(call.args) == 1 else None
+        return passes is not None and passes.constant == 1 and self.is_part_of_a_step(node)
 
     def belongs_to_a_forward(self, node: ast.AST, depth: int = 0) -> bool:
         """Whether a node's method, of a module, is a part of some module's ``forward()``, also through others."""

@@ -15,7 +15,6 @@ from functools import cached_property
 from typing import TypeVar, cast
 
 from xlaport.facts import search_path
-from xlaport.facts.classes import Classes
 from xlaport.facts.import_graph import ImportGraph, Texts
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names, starred_module
@@ -76,11 +75,6 @@ class Facts(Memo):
     def names(self) -> Names:
         """Scopes, bindings and qualified names."""
         return Names(self.module, None if self.file == _LONE else _Elsewhere(self.program, self.file))
-
-    @cached_property
-    def classes(self) -> Classes:
-        """Functions and classes."""
-        return Classes(self.module, self.names)
 
     @cached_property
     def loads(self) -> dict[str, list[ast.Attribute]]:

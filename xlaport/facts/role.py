@@ -73,10 +73,3 @@ ANNOTATED = "annotated as"
 def is_none(node: ast.expr | None) -> bool:
     """The constant ``None``."""
     return isinstance(node, ast.Constant) and node.value is None
-
-
-def but_none(node: ast.expr) -> ast.expr:
-    """``x`` of ``x if condition else None``: what a value is where it is something."""
-    if isinstance(node, ast.IfExp) and (is_none(node.body) or is_none(node.orelse)):
-        return node.orelse if is_none(node.body) else node.body
-    return node

@@ -32,7 +32,6 @@ class Roles:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self.classes: Classes = facts.classes
         self.structure = structure_of(facts.view)
         self._values = values_of(facts)
         self._losses = analysis_of(facts).losses
@@ -133,7 +132,12 @@ class Roles:
         """Whether it is known to be of one of the types of `xlaport.analysis.value`."""
         return self._values.get(node, UNKNOWN).type == kind
 
-    # What rules ask of the structure of the code; see `Classes`.
+    # What rules ask of the structure of the code; see `Structure`.
+
+    @property
+    def classes(self) -> Classes:
+        """What the classes of this file hold."""
+        return self.structure.classes(self.facts)
 
     def is_module_class(self, node: ast.ClassDef) -> bool:
         """Whether a class derives from ``torch.nn.Module``, directly or through other classes of the project."""
@@ -141,8 +145,7 @@ class Roles:
 
     def instance_class(self, node: ast.expr) -> ast.ClassDef | None:
         """The class of this file that an expression is an instance of: ``self``, or ``x = Trainer(…)``."""
-        owner = self.structure.instance_of(self.facts, node)
-        return owner.node if owner is not None and owner.facts is self.facts else None
+        return self.classes.instance_class(node)
 
     def calls_to(self, function: FunctionNode) -> list[ast.Call]:
         """The calls in this file that run a function."""

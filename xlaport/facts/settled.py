@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 
+from xlaport.analysis.folding import is_plain, truth
+from xlaport.analysis.value import NONE, UNKNOWN, Value
 from xlaport.facts.branch_callers import parameter_of
 from xlaport.facts.program import Facts
 from xlaport.facts.role import is_none
-from xlaport.facts.structure import Function, Structure
+from xlaport.facts.structure import Structure
 
 
 def is_never_taken(facts: Facts, structure: Structure, node: ast.AST) -> bool:
@@ -26,7 +28,7 @@ def is_never_taken(facts: Facts, structure: Structure, node: ast.AST) -> bool:
 
 
 def _settled(facts: Facts, structure: Structure, test: ast.expr) -> bool | None:
-    """What a condition is for all calls of its function; None where they differ, or cannot be told."""
+    """What a condition on variables is for all calls of its function; None where they differ, or cannot be told."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         inner = _settled(facts, structure, test.operand)
         return None if inner is None else not inner
@@ -35,32 +37,17 @@ def _settled(facts: Facts, structure: Structure, test: ast.expr) -> bool | None:
         decides = isinstance(test.op, ast.Or)
         return decides if decides in parts else None if None in parts else not decides
     if isinstance(test, ast.Compare) and is_none(test.comparators[0]) and isinstance(test.ops[0], ast.Is | ast.IsNot):
-        values = given(facts, structure, test.left)
-        found = {(value is None) is isinstance(test.ops[0], ast.Is) for value in values}
-    elif isinstance(test, ast.Compare) and len(test.ops) == 1:
-        found = _compared(given(facts, structure, test.left), test.ops[0], test.comparators[0])
-    else:
-        found = {bool(value) for value in given(facts, structure, test)}
-    return found.pop() if len(found) == 1 else None
+        given = _given(facts, structure, test.left)
+        is_known = given.type == NONE or (given.constant is not None and not given.is_optional)
+        return (given.type == NONE) is isinstance(test.ops[0], ast.Is) if is_known else None
+    return truth(_given(facts, structure, test)) if is_plain(test) else None
 
 
-def _compared(values: list[object], operator: ast.cmpop, other: ast.expr) -> set[bool]:
-    """What ``mode == "mean"`` and ``mode in ("mean", "sum")`` are for each of the values; nothing for the rest."""
-    if isinstance(operator, ast.Eq | ast.NotEq) and isinstance(other, ast.Constant):
-        return {(value == other.value) is isinstance(operator, ast.Eq) for value in values}
-    if isinstance(operator, ast.In | ast.NotIn) and isinstance(other, ast.Tuple | ast.List | ast.Set):
-        known = [element.value for element in other.elts if isinstance(element, ast.Constant)]
-        if len(known) == len(other.elts):
-            return {(value in known) is isinstance(operator, ast.In) for value in values}
-    return set()
-
-
-def given(facts: Facts, structure: Structure, node: ast.expr) -> list[object]:
-    """The constants that the calls of a function pass for a parameter of it; none where one of them is not known."""
-    function = parameter_of(facts, node) if isinstance(node, ast.Name) else None
-    if function is None or not isinstance(node, ast.Name):
-        return []
-    called = Function(facts, function)
-    values = [structure.given(site, called, node.id)[1] for site in structure.calls_to(called)]
-    constants: list[object] = [value.value for value in values if isinstance(value, ast.Constant)]
-    return constants if len(constants) == len(values) else []
+def _given(facts: Facts, structure: Structure, node: ast.expr) -> Value:
+    """What an expression is; of a parameter that all calls in sight leave out, None, though others may give it."""
+    value = structure.value(facts, node) or UNKNOWN
+    if not value.is_unknown or not isinstance(node, ast.Name) or (function := parameter_of(facts, node)) is None:
+        return value
+    found = structure.analysis(facts).function_at(function)
+    cell = found.given.get(node.id) if found is not None else None
+    return value if cell is None or cell.value is None else cell.value

@@ -16,7 +16,7 @@ from xlaport.analysis.definitions import parameters
 from xlaport.analysis.of_file import analysis_of
 from xlaport.analysis.value import MODULE, NONE, TENSOR, Bound, Site, Value, each_alternative
 from xlaport.facts import known
-from xlaport.facts.classes import default
+from xlaport.facts.classes import Classes, default
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts, Place, View
 
@@ -62,6 +62,7 @@ class Structure:
         self._bases: dict[Class, list[Class]] = {}
         self._derived: dict[Class, list[Class]] = {}
         self._calls: dict[Function, list[CallSite]] = {}
+        self._held: dict[Facts, Classes] = {}
 
     # -- the analysis ----------------------------------------------------------------------------------
 
@@ -307,9 +308,29 @@ class Structure:
         found = {
             id(value): (owner.facts, value)
             for owner in owners
-            for value in owner.facts.classes.attribute_values(owner.node, name)
+            for value in self.classes(owner.facts).attribute_values(owner.node, name)
         }
         return list(found.values())
+
+    def classes(self, facts: Facts) -> Classes:
+        """What the classes of a file hold."""
+        if facts not in self._held:
+
+            def instance_class(node: ast.expr) -> ast.ClassDef | None:
+                owner = self.instance_of(facts, node)
+                return owner.node if owner is not None and owner.facts is facts else None
+
+            self._held[facts] = Classes(facts.module, facts.names, instance_class)
+        return self._held[facts]
+
+    def attributes_of(self, owners: Iterable[Class]) -> list[str]:
+        """The names of all that is assigned to an attribute of some classes."""
+        names = (name for owner in owners for name in self.classes(owner.facts).attributes_of(owner.node))
+        return list(dict.fromkeys(names))
+
+    def is_buffer(self, owners: Iterable[Class], name: str) -> bool:
+        """Whether one of some classes registers an attribute as a buffer: ``register_buffer("mean", …)``."""
+        return any(self.classes(owner.facts).is_buffer(owner.node, name) for owner in owners)
 
     # -- names and files -------------------------------------------------------------------------------
 

@@ -8,8 +8,9 @@ import re
 from xlaport.facts import default_device, known
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import Binding, How
+from xlaport.facts.passed import passed
 from xlaport.facts.program import Facts
-from xlaport.facts.structure import Class, Function, Structure
+from xlaport.facts.structure import Class, Structure
 from xlaport.facts.used_code import ACCELERATOR, words
 from xlaport.facts.vocabulary import MODULE_USES, MODULE_WRAPPERS, MOVING_METHODS
 
@@ -29,14 +30,9 @@ def is_unmoved(structure: Structure, facts: Facts, name: ast.expr, depth: int = 
         return False
     if found[0].how is How.ASSIGN and isinstance(found[0].value, ast.Call):
         return _is_made_on_host(structure, facts, found[0].value)
-    node = facts.module.function_of(found[0].node) if found[0].how is How.PARAMETER else None
-    if node is None:
-        return False
-    function = Function(facts, node)
-    sites = structure.calls_to(function)
-    passed = [(site.facts, structure.argument_for(site, function, found[0].name)) for site in sites]
-    return bool(passed) and all(
-        value is not None and is_unmoved(structure, where, value, depth + 1) for where, value in passed
+    given = passed(structure, facts, found[0]) if found[0].how is How.PARAMETER else []
+    return bool(given) and all(
+        value is not None and is_unmoved(structure, where, value, depth + 1) for where, value in given
     )
 
 

@@ -229,6 +229,9 @@ MODULE_USES = frozenset(
 """Methods that modules have and optimizers, schedulers and scalers have not: two of them, or one and a
 state_dict(), show that a name stands for a module."""
 
+LAYERS_OF_SEVERAL = ("LSTM", "GRU", "RNN", "MultiheadAttention", "Transformer")
+"""How the names of torch's layers begin that give several tensors, or other things."""
+
 LAYER_SIZES = frozenset(
     (
         "padding stride dilation kernel_size output_padding groups in_channels out_channels in_features out_features "

@@ -85,7 +85,7 @@ def _with_parts(context: Context, owners: list[Class]) -> Iterator[Class]:
         seen.add(owner)
         yield owner
         bases = structure.bases(owner)
-        for name in dict.fromkeys(name for base in bases for name in base.facts.classes.attributes_of(base.node)):
+        for name in structure.attributes_of(bases):
             for facts, value in structure.assigned(bases, name):
                 todo += structure.instances_of(facts, value) if isinstance(value, ast.Call) else ()
 
@@ -95,11 +95,10 @@ def _plain_tensors(context: Context, owner: Class) -> list[Left]:
     if not structure.keeps_itself(owner, _OWN_WAYS):
         return []
     owners = structure.bases(owner)
-    names = dict.fromkeys(name for base in owners for name in base.facts.classes.attributes_of(base.node))
     return [
         Left(owner, name, facts, value)
-        for name in names
-        if not any(base.facts.classes.is_buffer(base.node, name) for base in owners)
+        for name in structure.attributes_of(owners)
+        if not structure.is_buffer(owners, name)
         for facts, value in structure.assigned(owners, name)
         if value is not None and _is_of_device(context, facts, value)
     ]

@@ -26,7 +26,7 @@ def takes_tensors_place(context: Context, node: ast.expr) -> bool:
         values = [b.value for b in context.names.reaching(node) if b.how is How.ASSIGN]
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         owner = context.names.self_class(node.value)
-        values = context.view.own.classes.attribute_values(owner, node.attr) if owner is not None else []
+        values = context.roles.classes.attribute_values(owner, node.attr) if owner is not None else []
     return any(value is not None and is_put_on_device(context, value) for value in values)
 
 

@@ -143,8 +143,7 @@ def _holds_host(context: Context, owner: Class, seen: set[Class]) -> bool:
     owners = structure.bases(owner)
     if len(seen) > _MAX_OBJECTS or any(_SPEAKING.search(w) for o in owners for n in ast.walk(o.node) for w in words(n)):
         return False
-    names = {name for base in owners for name in base.facts.classes.attributes_of(base.node)}
-    values = [pair for name in sorted(names) for pair in structure.assigned(owners, name)]
+    values = [pair for name in structure.attributes_of(owners) for pair in structure.assigned(owners, name)]
     spots = [(facts, value) for facts, value in values if value is not None]
     return len(spots) == len(values) and _is_of_host(context, contents_of(context, spots), seen)
 

@@ -206,7 +206,7 @@ def is_cpu(context: Context, node: ast.expr) -> bool:
         values = [b.value if b.how is How.ASSIGN else None for b in context.names.reaching(node)]
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         owner = context.names.self_class(node.value)
-        values = context.view.own.classes.attribute_values(owner, node.attr) if owner is not None else []
+        values = context.roles.classes.attribute_values(owner, node.attr) if owner is not None else []
     return bool(values) and all(value is not None and is_cpu_device(context, value) for value in values)
 
 

@@ -6,7 +6,6 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts.role import Role
-from xlaport.facts.several import is_several
 from xlaport.rule import Edit, Replace
 
 from .in_place import is_changed_in_place
@@ -68,7 +67,6 @@ def _index_of(context: Context, use: ast.Name) -> ast.Subscript | None:
         index, parent = parent, context.module.parents[parent]
     if not isinstance(parent, ast.Subscript) or parent.slice is not index or not isinstance(parent.ctx, ast.Load):
         return None
-    own = context.view.own
-    if not context.roles.is_(parent.value, Role.TENSOR) or is_several(own, parent.value):
+    if not context.roles.is_(parent.value, Role.TENSOR):
         return None
     return None if is_changed_in_place(context, parent) or not context.editable(parent) else parent

@@ -45,7 +45,7 @@ def _path(context: Context, tensor: ast.expr) -> str | None:
         return None
     path = dotted(tensor)
     is_own = path is not None and path.startswith("self.") and path.count(".") == 1
-    return path if is_own and context.view.own.classes.is_buffer(owner, tensor.attr) else None
+    return path if is_own and context.roles.classes.is_buffer(owner, tensor.attr) else None
 
 
 def _guarded(context: Context, branch: ast.If) -> Iterator[ast.AST]:

@@ -201,7 +201,7 @@ def _is_accelerator(context: Context, node: ast.expr, depth: int) -> bool:
         values = [value for binding in context.names.bindings(node) for value in _given(context, binding)]
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         owner = context.names.self_class(node.value)
-        values = context.view.own.classes.attribute_values(owner, node.attr) if owner is not None else []
+        values = context.roles.classes.attribute_values(owner, node.attr) if owner is not None else []
     return bool(values) and all(value is not None and _is_accelerator(context, value, depth + 1) for value in values)
 
 

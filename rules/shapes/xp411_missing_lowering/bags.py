@@ -41,7 +41,7 @@ def _may_be_a_bag(context: Context, func: ast.expr) -> bool:
         return True
     if isinstance(func, ast.Attribute):
         owner = context.names.self_class(func.value) if isinstance(func.value, ast.Name) else None
-        values = context.view.own.classes.attribute_values(owner, func.attr) if owner is not None else []
+        values = context.roles.classes.attribute_values(owner, func.attr) if owner is not None else []
         return any(_makes_a_bag(context, value) for value in values if value is not None)
     if not isinstance(func, ast.Name):
         return False

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from xlaport.analysis.value import PACKED
 from xlaport.context import Context
 from xlaport.facts.origins import Origins
-from xlaport.facts.packed import is_packed
 from xlaport.facts.roles import dotted
 from xlaport.facts.spot import Spot
 
@@ -60,8 +60,8 @@ def _own(context: Context, spot: Spot) -> str | None:
     if owner is None or forward is None:
         return None
     parts = {n.attr for n in ast.walk(forward.node) if isinstance(n, ast.Attribute)}
-    names = (n for n in ast.walk(forward.node) if isinstance(n, ast.Name))
-    asks = any(is_packed(forward.facts.module, forward.facts.names, name) for name in names)
+    inside = (structure.value(forward.facts, n) for n in ast.walk(forward.node) if isinstance(n, ast.Name))
+    asks = any(value is not None and value.type == PACKED for value in inside)
     return owner.node.name if asks or not PARTS.isdisjoint(parts) else None
 
 

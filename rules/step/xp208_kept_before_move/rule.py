@@ -219,7 +219,7 @@ def _is_kept(context: Context, keeper: Keeper) -> bool:
 def _is_given(context: Context, owner: ast.ClassDef, keeper: Keeper) -> bool:
     """Whether the parameters belong to a module that the class was given, on its device perhaps: it wraps it."""
     _, _, rest = keeper.model.partition(".")
-    values = context.view.own.classes.attribute_values(owner, rest.partition(".")[0]) if rest else []
+    values = context.roles.classes.attribute_values(owner, rest.partition(".")[0]) if rest else []
     return any(isinstance(value, ast.Name) for value in values)
 
 
