@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from xlaport.analysis import batches, library, passing
 from xlaport.analysis import value as types
+from xlaport.analysis.certain import is_detached
 from xlaport.analysis.containers import grown_under, is_keyed, of_constant, under, with_key
 from xlaport.analysis.definitions import Cell, Class, Function, Going, defaults, parameters
 from xlaport.analysis.events import Event, Kind
@@ -159,6 +160,13 @@ class Applying:
         elif isinstance(place, ast.Call) and isinstance(place.func, ast.Attribute) and place.args:
             if place.func.attr == "setdefault":
                 self._grow_within(place.func.value, place.args[0], value)
+
+    def with_gradient(self, place: ast.expr, tensor: Value, added: Value) -> Value:
+        """A tensor that something is put into, which gradients may come to."""
+        if tensor.detached and not is_detached(added):
+            tensor = tensor._replace(detached=False)
+            self.grow(place, tensor)
+        return tensor
 
     def _grow_within(self, around: ast.expr, key: ast.expr, value: Value) -> None:
         """``groups[name].append(…)``: so what holds the list has grown, too."""

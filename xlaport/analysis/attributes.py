@@ -203,7 +203,7 @@ def _of_tensor(base: Value, name: str) -> Value:
     if name in vocabulary.HOST_ATTRIBUTES:
         return Value(types.OBJECT, because=f"a tensor's .{name}")
     if name in ("data", "grad"):
-        return base
+        return base._replace(detached=True)
     if name in ("values", "indices") and base.elements is not None and len(base.elements) == 2:  # of ``x.topk(4)``
         return base.elements[name == "indices"]
     return base._replace(holds=Held(base.holds.kind)) if name in vocabulary.VIEW_METHODS else _of_library(base, name)

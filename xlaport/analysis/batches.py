@@ -9,7 +9,8 @@ OF_BATCH = "part of a loader's batch"
 
 def of_loader(loader: Value, place: Device, because: str, line: int) -> Value:
     """A batch of a loader, or part of one: taken for a tensor, where nothing says that it holds several."""
-    return Value(TENSOR, place, objects=loader.objects, certainty=Certainty.ASSUMED, because=because, line=line)
+    batch = Value(TENSOR, place, certainty=Certainty.ASSUMED, because=because, line=line)
+    return batch._replace(objects=loader.objects, detached=True)
 
 
 def has_loaders(value: Value) -> bool:

@@ -9,6 +9,7 @@ from xlaport.analysis import arrays, library, places
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying, is_forward, written_for
 from xlaport.analysis.attributes import Attributes
+from xlaport.analysis.certain import is_detached
 from xlaport.analysis.containers import merged, of_constant, under, with_element
 from xlaport.analysis.definitions import Applied, Class, Function, Going, MethodCaller, OfLibrary, Options
 from xlaport.analysis.events import Event, Kind, objects_in, objects_of
@@ -135,7 +136,10 @@ class Calls:
             if node.func.attr == "backward" and node.args and receiver.type != types.TENSOR:
                 self._note_losses(node.args[0])
             if found is not None:
-                return _holding(found, node.func.attr, receiver, _apart(node, arguments), keywords)
+                changed = _holding(found, node.func.attr, receiver, _apart(node, arguments), keywords)
+                if node.func.attr.endswith("_"):  # it is changed in place
+                    self.applying.with_gradient(node.func.value, receiver, changed)
+                return changed
         self.applying.lose(node)
         if function.type is None:
             self.frame.note_run(node, arguments)
@@ -300,7 +304,7 @@ class Calls:
             stays = self.frame.around.stays(kind, self.frame.function) if may else False
             because = "a buffer of a module whose parts move, and not it" if stays else BUFFER
             place = Device.HOST if stays else Device.ACCELERATOR
-            buffer = Value(types.TENSOR, place, holds=value.holds, because=because)
+            buffer = Value(types.TENSOR, place, holds=value.holds, detached=is_detached(value), because=because)
             self.frame.write(kind.attribute(name.constant), buffer if stays is not None else PENDING)
 
     def _of_container(
@@ -374,7 +378,8 @@ def _given_by_model(found: Value, node: ast.Call) -> Value:
         return PENDING
     if found.is_unknown or found.type == types.TENSOR:
         certainty = found.certainty if found.type == types.TENSOR else Certainty.ASSUMED
-        return _output(node)._replace(objects=found.objects, holds=found.holds, certainty=certainty)
+        output = _output(node)._replace(objects=found.objects, holds=found.holds, certainty=certainty)
+        return output._replace(detached=found.detached)
     if found.type == types.ARRAY:
         return Value(types.OBJECT, because="an array that a model gives", line=node.lineno)
     if found.elements is not None:

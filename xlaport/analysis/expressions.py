@@ -109,8 +109,7 @@ class Expressions:
 
     def _either(self, node: ast.BoolOp) -> Value:
         *first, last = self.all_of(node.values)
-        found = either(isinstance(node.op, ast.Or), first, last)
-        return joined(found) or UNKNOWN
+        return joined(either(isinstance(node.op, ast.Or), first, last)) or UNKNOWN
 
     def _chosen(self, node: ast.IfExp) -> Value:
         test = self.of(node.test)
@@ -314,7 +313,7 @@ class Expressions:
             self.frame.store(path_of(target), value)
             self._set(target, base, target.value, target.attr, value)
         elif isinstance(target, ast.Subscript):
-            base = self.of(target.value)
+            base = self.calls.applying.with_gradient(target.value, self.of(target.value), value)
             key = self.of(target.slice).constant
             if isinstance(target.value, ast.Attribute) and target.value.attr == "_parameters" and isinstance(key, str):
                 self._set(target, self.of(target.value.value), target.value.value, key, value)
@@ -332,6 +331,8 @@ class Expressions:
             self.frame.note_tied(node, name, base, value)
         if base.type == types.TENSOR and name not in ("data", "grad", "requires_grad"):
             self.frame.note_marked(node, base)
+        elif name == "requires_grad":
+            self.calls.applying.with_gradient(place, base, UNKNOWN)
         if isinstance(base.type, Class):
             base.type.stored.add(name)
             self.frame.write(base.type.attribute(name), value)

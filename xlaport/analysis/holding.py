@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
+from xlaport.analysis.certain import is_detached
 from xlaport.analysis.value import NONE, NUMBER, Value
 from xlaport.facts.held import NOTHING_HELD, ONE_INTEGER, SCALAR, Held, Kind, highest, wider
 from xlaport.facts.module import indices
 from xlaport.facts.role import is_none
+from xlaport.facts.vocabulary import ASKING_GRADIENT, WITHOUT_GRADIENT
 
 _LOSSES = frozenset(
     ["cross_entropy", "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div"]
@@ -37,6 +39,8 @@ _WHOLE = frozenset({"randint", "randperm", "argsort", "multinomial"})
 """Functions that give whole numbers unless told otherwise."""
 _FILLING = frozenset({"zeros", "ones", "empty", "rand", "randn"})
 _LIKE = frozenset({"zeros_like", "ones_like", "empty_like", "full_like", "rand_like", "randn_like"})
+_FREE = frozenset({"full", "eye", "tensor", "arange", "linspace"}) | _FILLING | _LIKE | _WHOLE
+"""Functions that make tensors of their own."""
 _JOINING = frozenset({"cat", "concat", "concatenate", "stack", "hstack", "vstack", "atleast_1d"})
 _CASTS = {
     "float": Kind.FLOAT, "double": Kind.FLOAT, "half": Kind.FLOAT, "bfloat16": Kind.FLOAT, "long": Kind.INT,
@@ -67,6 +71,11 @@ def computed(value: Value, name: str, operand: Value | None, given: Sequence[Val
     held = operand.holds if operand is not None else NOTHING_HELD
     if operand is not None and value.turns == operand.turns and name not in _KEEPING and name not in _CASTS:
         value = value._replace(turns=frozenset())  # it is of another size
+    detached = name in WITHOUT_GRADIENT | _FREE and keywords.keys().isdisjoint((None, "requires_grad"))
+    if not detached and name not in ASKING_GRADIENT and keywords.keys().isdisjoint((None, "requires_grad")):
+        operands = [*([operand] if operand is not None else []), *given, *keywords.values()]
+        detached = name.islower() and all(map(is_detached, operands))
+    value = value._replace(detached=detached) if value.detached is not detached else value
     if name in _PAIRS and (_reduced_dimension(name, given, keywords)[0] or name in ("topk", "sort")):
         plain = value._replace(elements=None, element=None)
         return plain._replace(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from xlaport.analysis.certain import is_detached
 from xlaport.analysis.value import ARRAY, NUMBER, PENDING, TENSOR, TEXT, UNKNOWN, Device, Value
 from xlaport.facts.module import indices
 from xlaport.facts.role import is_none
@@ -18,7 +19,9 @@ def met(sides: Sequence[Value], line: int, nodes: Sequence[ast.expr] = (), is_co
     """What values give that meet in an operation; of 64 bits where all are that are no numbers of Python's."""
     found = _met(sides, line, nodes, is_comparison)
     wide = found.type in (ARRAY, TENSOR) and not is_comparison and all(v.wide or v.type == NUMBER for v in sides)
-    return found._replace(wide=wide) if found.wide is not wide else found
+    detached = found.type == TENSOR and (is_comparison or all(map(is_detached, sides)))
+    is_known = (found.wide, found.detached) == (wide, detached)
+    return found if is_known else found._replace(wide=wide, detached=detached)
 
 
 def _met(sides: Sequence[Value], line: int, nodes: Sequence[ast.expr], is_comparison: bool) -> Value:

@@ -177,6 +177,8 @@ class Value(NamedTuple):
     tensor: the loops in each pass of which it is larger, and where something is joined to it."""
     wide: bool = False
     """Whether an array or a tensor is known to hold floats of 64 bits."""
+    detached: bool = False
+    """Of a tensor, whether no gradient can come to what it was made of."""
     certainty: Certainty = Certainty.PROVEN
     because: str = ""
     """A phrase for what shows it."""
@@ -251,6 +253,7 @@ def _join(one: Value, other: Value, depth: int) -> Value:
         holds=agreed(one.holds, other.holds),
         turns=together(one.turns, other.turns) if kind in (NUMBER, TENSOR) else frozenset(),
         wide=one.wide and other.wide,
+        detached=kind == TENSOR and all(side.detached or side.type == NUMBER for side in (one, other)),
         certainty=min(one.certainty, other.certainty),
         because=shown.because if kind is not None or one.because == other.because else "",
         line=shown.line if kind is not None else 0,
@@ -387,8 +390,7 @@ def _elements(one: Value, other: Value, depth: int) -> _Elements:
     if len(holders) < 2:  # what has no elements yet, such as ``[]``, has no other ones
         empty = all(value.elements == () for value in (one, other) if value not in holders)
         return None, None, each(holders[0]) if holders and empty else None
-    first, second = map(held, holders)
-    return None, None, join(first, second, depth)
+    return None, None, join(held(holders[0]), held(holders[1]), depth)
 
 
 def _fields(one: Value, other: Value, depth: int) -> _Elements:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from xlaport.facts.detached import WITHOUT, is_detached
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
+from xlaport.facts.roles import roles_of
+from xlaport.facts.vocabulary import WITHOUT_GRADIENT as WITHOUT
 
 _WITHOUT_BUILTINS = frozenset(f"builtins.{name}" for name in ("print", "len", "isinstance", "float", "int", "bool"))
 _WITH_PLACES = frozenset("topk sort max min kthvalue median mode cummax cummin".split())
@@ -21,7 +22,7 @@ def may_get_gradient(facts: Facts, call: ast.Call) -> bool:
     """Whether `backward()` may go through a call: to its result, and on to one of its operands."""
     bound = [call.func.value] if isinstance(call.func, ast.Attribute) and facts.names.resolve(call.func) is None else []
     operands = [*bound, *call.args, *(keyword.value for keyword in call.keywords)]
-    return not all(is_detached(facts, operand) for operand in operands) and _Ways(facts).comes_back(call)
+    return not all(roles_of(facts).is_detached(operand) for operand in operands) and _Ways(facts).comes_back(call)
 
 
 class _Ways:

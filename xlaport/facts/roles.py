@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.analysis.attributes import BY_TEXT
+from xlaport.analysis.certain import is_detached
 from xlaport.analysis.containers import under
 from xlaport.analysis.definitions import MethodCaller, OfLibrary
 from xlaport.analysis.library import BY_ACCELERATE, fact_of, role_of
@@ -123,6 +124,10 @@ class Roles:
     def is_wide(self, node: ast.expr) -> bool:
         """Whether a value is an array or a tensor that is known to hold floats of 64 bits."""
         return self._values.get(node, UNKNOWN).wide
+
+    def is_detached(self, node: ast.expr) -> bool:
+        """Whether no gradient can come to what a value was made of."""
+        return is_detached(self._values.get(node, UNKNOWN))
 
     def is_prepared(self, node: ast.expr) -> bool:
         """Whether accelerate has prepared it; of what else is not known: what a loop goes through is a loader, then."""

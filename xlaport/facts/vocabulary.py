@@ -229,6 +229,15 @@ MODULE_USES = frozenset(
 """Methods that modules have and optimizers, schedulers and scalers have not: two of them, or one and a
 state_dict(), show that a name stands for a module."""
 
+WITHOUT_GRADIENT = frozenset(
+    "argmin argmax argsort bucketize searchsorted bool long int short byte detach item tolist numpy eq ne lt le gt ge "
+    "equal allclose isclose isnan isinf isfinite any all nonzero argwhere count_nonzero multinomial size numel "
+    "dim".split()
+)
+"""Functions and methods of tensors through whose result no gradient goes."""
+ASKING_GRADIENT = frozenset({"requires_grad_"})
+"""By what a detached tensor gets gradients again."""
+
 LAYERS_OF_SEVERAL = ("LSTM", "GRU", "RNN", "MultiheadAttention", "Transformer")
 """How the names of torch's layers begin that give several tensors, or other things."""
 

@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.facts.detached import is_detached
 from xlaport.facts.held import Held, Kind
 from xlaport.facts.module import last_name
 from xlaport.facts.names import How
@@ -230,7 +229,7 @@ def _base(tensor: ast.expr) -> ast.expr:
 
 def is_without_gradient(context: Context, tensor: ast.expr, depth: int = 0) -> bool:
     """Whether a tensor is detached, or computed under ``torch.no_grad()``: what is only looked at there is not."""
-    if is_detached(context.view.own, tensor):
+    if context.roles.is_detached(tensor):
         return True
     if isinstance(tensor, ast.Attribute) or depth > _MAX_DEPTH:
         return False

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from xlaport.context import Context
-from xlaport.facts.detached import is_detached
 from xlaport.facts.literals import number
 from xlaport.facts.module import walk_block
 from xlaport.facts.role import Role
@@ -40,7 +39,7 @@ def open_at_zero(context: Context, sides: Iterable[ast.AST]) -> list[tuple[str, 
         (one_line(context, operand), "<=" if _is_logarithm(context, node) else "==")
         for side in sides
         for node, operand in _open_at_zero(context, side)
-        if not context.loops.gradients_are_off(node) and not is_detached(context.view.own, node)
+        if not context.loops.gradients_are_off(node) and not context.roles.is_detached(node)
     ]
     return list(dict.fromkeys(found))
 
