@@ -207,7 +207,7 @@ def _makes_anew(context: Context, call: ast.Call, called: str) -> bool:
 
 def _only_returns(context: Context, call: ast.Call) -> bool:
     """Whether a function of this file does nothing but to give something that is there: ``return self._steps``."""
-    function = context.names.function_called(call)
+    function = context.roles.function_called(call)
     if function is None or function.decorator_list or isinstance(function, ast.AsyncFunctionDef):
         return False
     body = [s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]

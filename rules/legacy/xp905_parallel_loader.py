@@ -176,7 +176,7 @@ class ParallelLoader(Rule):
             return False
         if context.resolve(parent.func) in _WRAPPERS:
             return self._is_iterated(context, parent)
-        function = context.names.function_called(parent)
+        function = context.roles.function_called(parent)
         if function is None:
             return False
         parameters = [*function.args.posonlyargs, *function.args.args]

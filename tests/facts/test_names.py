@@ -186,32 +186,6 @@ class TestFree:
         assert names.is_free("v", here)
 
 
-class TestFunctionsAndClasses:
-    def called(self, source: str) -> str | None:
-        names = names_of(source)
-        node = mark(names)
-        assert isinstance(node, ast.Call)
-        function = names.function_called(node)
-        return None if function is None else f"{function.name}:{function.lineno}"
-
-    def test_must_not_guess(self) -> None:
-        assert self.called("def f(): pass\nf = 1\nmark(f())") is None
-        assert self.called("def f(): pass\ndef g(f): mark(f())") is None
-        assert self.called("class C:\n    def f(self): pass\n    def g(self): mark(other.f())") is None
-        assert self.called("class C:\n    def f(self): pass\n    def g(self, x): mark(x.f())") is None
-        assert self.called("class C:\n    def f(self): pass\n    @staticmethod\n    def g(x): mark(x.f())") is None
-        assert (
-            self.called("class C:\n    def f(self): pass\n    def g(self):\n        self = 1\n        mark(self.f())")
-            is None
-        )
-
-    def test_by_name_and_by_self(self) -> None:
-        assert self.called("def f(): pass\nmark(f())") == "f:1"
-        assert self.called("class C:\n    def f(self): pass\n    def g(self): mark(self.f())") == "f:2"
-        assert self.called("class C:\n    def f(s): pass\n    def g(s):\n        def h(): mark(s.f())") == "f:2"
-        assert self.called("class B:\n    def f(self): pass\nclass C(B):\n    def g(self): mark(self.f())") == "f:2"
-
-
 def lines_of_uses(source: str, statement: int) -> list[int]:
     names = names_of(source)
     bound = names.module.tree.body[statement]

@@ -268,19 +268,6 @@ class Names:
 
     # -- functions and classes -------------------------------------------------------------------------
 
-    def function_called(self, call: ast.Call) -> FunctionNode | None:
-        """The function of this file that a call runs: by name, or ``self.method`` of the class around."""
-        func = call.func
-        if isinstance(func, ast.Name):
-            found = self.bindings(func)
-            if len(found) == 1 and isinstance(found[0].node, ast.FunctionDef | ast.AsyncFunctionDef):
-                return found[0].node
-        if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
-            owner = self.self_class(func.value)
-            if owner is not None:
-                return self.method(owner, func.attr)
-        return None
-
     def self_class(self, name: ast.Name) -> ast.ClassDef | None:
         """The class whose instance a name is, as the first parameter of a method (``self``)."""
         found = self.bindings(name)

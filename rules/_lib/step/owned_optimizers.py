@@ -57,7 +57,7 @@ def is_run_when_made(context: Context, owner: ast.ClassDef, function: ast.AST) -
     init = context.names.method(owner, "__init__")
     return function is init or (
         init is not None
-        and any(isinstance(n, ast.Call) and context.names.function_called(n) is function for n in ast.walk(init))
+        and any(isinstance(n, ast.Call) and context.roles.function_called(n) is function for n in ast.walk(init))
     )
 
 
