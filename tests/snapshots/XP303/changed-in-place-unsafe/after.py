@@ -16,7 +16,7 @@ def train(model, data, epochs):
             loss.backward()
             optimizer.step()
             mean.mul_(0.9).add_(loss.detach(), alpha=0.1)
-            means.append(mean.detach().clone())
+            means.append(mean.clone())
             torch_xla.sync()
             losses.append(loss.detach())
     print(sum(mean.item() for mean in means), sum(loss.item() for loss in losses))

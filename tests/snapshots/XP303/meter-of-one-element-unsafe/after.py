@@ -41,7 +41,7 @@ for i, (x, y) in enumerate(torch.utils.data.DataLoader([(torch.zeros(4), 0)] * 6
     output = model(x)
     loss = nn.functional.cross_entropy(output, y)
     err1, err5 = errors(output.data, y, topk=(1, 5))
-    top1.update(err1.squeeze().detach(), x.size(0))
+    top1.update(err1.squeeze(), x.size(0))
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()

@@ -46,6 +46,6 @@ for i, (x, y) in enumerate(loader):
     loss.backward()
     optimizer.step()
     prec1 = accuracy(output.data, y)[0]
-    top1.update(prec1.detach(), x.size(0))
+    top1.update(prec1, x.size(0))
     if i % 10 == 0:
         print(f"{top1.val:.3f} {top1.avg:.3f}")

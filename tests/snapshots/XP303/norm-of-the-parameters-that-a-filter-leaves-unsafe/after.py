@@ -7,7 +7,7 @@ def norm_of(parameters):
     total = 0
     for p in parameters:
         total += p.grad.data.norm() ** 2
-    return (total**0.5).detach()
+    return (total**0.5)
 
 
 model = nn.Linear(4, 1).to("xla")
