@@ -225,8 +225,7 @@ def _join(one: Value, other: Value, depth: int) -> Value:
         found = other if one.type == NONE else one
         return found if found.constant is None else found._replace(is_optional=True)
     if one.alternatives or other.alternatives or _key(one) != _key(other):
-        chosen = _alternatives(one, other)
-        if chosen is not None:
+        if (chosen := _alternatives(one, other)) is not None:
             return chosen
     kind = _type(one.type, other.type)
     shown = one if one.type == kind else other
@@ -273,8 +272,7 @@ def _alternatives(one: Value, other: Value) -> Value | None:
         key = _key(value)
         if not key:
             return None
-        before = found.get(key)
-        found[key] = value if before is None else join(before, value) or value
+        found[key] = join(found.get(key), value) or value
     if len(found) > MOST_ALTERNATIVES:
         return None
     parts = tuple(found[key] for key in sorted(found))
