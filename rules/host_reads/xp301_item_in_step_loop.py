@@ -45,6 +45,8 @@ _KEPT = {
     Form.LISTS: "XP301.list",
     Form.ARRAY: "XP301.array",
     Form.METER: "XP301.given",
+    Form.NAME: "XP301.given",
+    Form.RESULT: "XP301.returned",
 }
 _ON_THE_DEVICE = {
     "max()": "XP301.greatest",
@@ -255,11 +257,6 @@ class HostReadInStep(Rule):
         kept = next((each for each in plan(context).kept if _is_among(read, each.reads)), None)
         if kept is not None:
             return say(_KEPT[kept.form], cost=cost, name=kept.name, also=also(context, kept.why))
-        stuck = next((each for each in plan(context).stuck if _is_among(read, each.reads)), None)
-        if stuck is not None:
-            there = also(context, stuck.why)
-            key = "XP301.given" if stuck.source.function is None else "XP301.returned"
-            return say(key, cost=cost, name=stuck.source.name, also=there)
         if (log := self._log(context, read)) is not None:
             return say("XP301.lightning", cost=cost, name=log)
         if read.how in _ON_THE_DEVICE:

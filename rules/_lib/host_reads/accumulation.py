@@ -43,7 +43,7 @@ class Deferral:
 
 @dataclass(frozen=True)
 class Kept:
-    """A sum or a list that stays on the host, and why."""
+    """A sum, a list, or what hands on what was read, that stays on the host, and why."""
 
     name: str
     form: Form

@@ -13,7 +13,6 @@ from weakref import WeakKeyDictionary
 
 from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
-from xlaport.facts.reads import HostRead
 from xlaport.facts.steps import Stays
 
 from .accumulation import Deferral, Kept, accumulations
@@ -38,21 +37,11 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Stuck:
-    """A name or a function that hands on what was read, and why it has to be read there."""
-
-    source: Source
-    reads: tuple[HostRead, ...]
-    why: Stays
-
-
-@dataclass(frozen=True)
 class Plan:
     """What can be left on the device, and what not."""
 
     groups: tuple[Group, ...]
     kept: tuple[Kept, ...]
-    stuck: tuple[Stuck, ...]
 
 
 _known: WeakKeyDictionary[Context, Plan] = WeakKeyDictionary()
@@ -70,7 +59,7 @@ class _Solving(Growing):
         super().__init__(context)
         self.every = {function for function, run in context.steps.passes.from_elsewhere() if run.every}
         self.every |= set(self.helpers)
-        self.stuck: dict[object, Stuck] = {}
+        self.stuck: dict[object, Kept] = {}
 
     def plan(self) -> Plan:
         """Grow, then shrink."""
@@ -79,7 +68,7 @@ class _Solving(Growing):
         found = self._settled() if self.sources else accumulations(self.context)
         kept = tuple(each for each in found if isinstance(each, Kept))
         deferrals = [each for each in found if isinstance(each, Deferral)]
-        return Plan(tuple(self._groups(deferrals)), kept, tuple(self.stuck.values()))
+        return Plan(tuple(self._groups(deferrals)), (*kept, *self.stuck.values()))
 
     def _find_uses(self) -> None:
         """Look for the uses of all sources; those that cannot be followed are dropped."""
@@ -97,7 +86,7 @@ class _Solving(Growing):
     def _drop(self, key: object, refused: Refused) -> None:
         source = self.sources.pop(key)
         reads = [read for definition in source.all_definitions for read in definition.reads]
-        self.stuck[key] = Stuck(source, tuple(reads), refused.stays)
+        self.stuck[key] = Kept(source.name, source.form, tuple(reads), refused.stays)
         self.dropped.add(key)
 
     # -- shrinking -------------------------------------------------------------------------------------
@@ -136,7 +125,7 @@ class _Solving(Growing):
             pass
         for key, source in sources.items():
             if key not in self.sources:
-                self.stuck.setdefault(key, Stuck(source, (), Stays("what it is made of is read")))
+                self.stuck.setdefault(key, Kept(source.name, source.form, (), Stays("what it is made of is read")))
                 self.dropped.add(key)
         grounded = self._grounded()
         self.sources = {key: source for key, source in self.sources.items() if key in sources and source in grounded}

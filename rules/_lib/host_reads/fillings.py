@@ -13,7 +13,7 @@ from .addends import Addend
 
 
 class Form(enum.Enum):
-    """What a step loop fills."""
+    """What a step loop fills with what it reads, or gives that."""
 
     SUM = enum.auto()
     LIST = enum.auto()
@@ -27,6 +27,10 @@ class Form(enum.Enum):
     """Lists in a dict, each under a key that is written."""
     METER = enum.auto()
     """An object of a class of the project that has a method for it."""
+    NAME = enum.auto()
+    """A name, which hands it on."""
+    RESULT = enum.auto()
+    """What a function returns."""
 
 
 @dataclass(frozen=True)

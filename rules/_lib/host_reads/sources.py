@@ -21,6 +21,7 @@ from xlaport.facts.reads import HostRead
 from . import records
 from .addends import Addend
 from .device_values import Deferred
+from .fillings import Form
 from .refused import Refused
 from .tracked import Variable
 from .unzipped import Unzipped, unzipped
@@ -66,6 +67,11 @@ class Source:
     def key(self) -> object:
         """Tells it from others."""
         return self.function or (self.home, self.name)
+
+    @property
+    def form(self) -> Form:
+        """Whether it is a name, or what a function returns."""
+        return Form.NAME if self.function is None else Form.RESULT
 
     @property
     def all_definitions(self) -> list[Definition]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from xlaport.context import Context
 from xlaport.facts.endings import ended_loop, may_end_loop
 from xlaport.facts.held import Kind
+from xlaport.facts.in_place import changes
 from xlaport.facts.literals import integer
 from xlaport.facts.loops import LoopKind
 from xlaport.facts.module import LoopNode, walk_block
@@ -150,7 +151,7 @@ def _told(context: Context, loop: LoopNode, node: ast.While | ast.If, read: Host
     if (reason := not_to_keep(context, loop)) is not None:
         return say("XP403.shapes_first", **said, reason=reason)
     text = on_device(context, node.test)
-    if isinstance(node, ast.If) and (text is not None or _names(node.test) & _made_in(loop)):
+    if isinstance(node, ast.If) and (text is not None or _names(node.test) & _made_in(context, loop)):
         return say("XP403.flag", **said, snippet=_with_flag(context, loop, node, read, text))
     return say("XP403.fixed", **said, snippet=_fixed(context, loop, node, text))
 
@@ -243,7 +244,7 @@ def _passed(loop: LoopNode, counter: str) -> str:
 
 def _placing(context: Context, loop: LoopNode) -> Iterator[str]:
     """The tensors from outside that say where a loop makes others: ``x`` of ``torch.zeros(4, device=x.device)``."""
-    made = _made_in(loop)
+    made = _made_in(context, loop)
     for node in ast.walk(loop):
         if (
             isinstance(node, ast.Attribute)
@@ -321,7 +322,7 @@ def _of_the_host(context: Context, test: ast.expr) -> str | None:
 
 def _stays(context: Context, loop: LoopNode, test: ast.expr) -> bool:
     """Whether a condition asks for nothing that a pass of the loop makes: it is the same in all of them."""
-    return not (_names(test) & _made_in(loop)) and not any(
+    return not (_names(test) & _made_in(context, loop)) and not any(
         isinstance(part, ast.Attribute | ast.Call) and not _is_of_tensor(context, part) for part in ast.walk(test)
     )
 
@@ -336,17 +337,10 @@ def _names(node: ast.AST) -> set[str]:
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 
 
-def _made_in(loop: LoopNode) -> set[str]:
+def _made_in(context: Context, loop: LoopNode) -> set[str]:
     """The names that a pass of a loop binds, and those of what it changes in place."""
-    found: set[str] = set()
-    for node in ast.walk(loop):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            found.add(node.id)
-        elif isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
-            found |= _names(node.value)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
-            found |= _names(node.func.value)
-    return found
+    own, names = context.view.own, [node for node in ast.walk(loop) if isinstance(node, ast.Name)]
+    return {name.id for name in names if not isinstance(name.ctx, ast.Load) or changes(own, name)}
 
 
 def _shrinking(context: Context, loop: LoopNode) -> list[str]:
