@@ -16,7 +16,6 @@ from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import one_of
 from xlaport.analysis.places import setting
-from xlaport.analysis.scopes import dotted
 from xlaport.analysis.value import (
     A_LIST,
     A_NAMED_TUPLE,
@@ -33,6 +32,7 @@ from xlaport.analysis.value import (
     joined,
     keyed,
 )
+from xlaport.facts.module import dotted
 from xlaport.facts.role import OF_FORWARD
 
 ROWS = ("torch.nn.Sequential(…)", "torch.nn.ModuleList(…)")

@@ -19,7 +19,7 @@ from xlaport.analysis.library_calls import LibraryCalls, given_back
 from xlaport.analysis.lookups import Lookups, unsure
 from xlaport.analysis.methods import is_dtype, of_module, of_tensor, same_values
 from xlaport.analysis.passing import KEEPING, of_any
-from xlaport.analysis.scopes import UNSCALED, addends, dotted
+from xlaport.analysis.scopes import UNSCALED, addends
 from xlaport.analysis.staying import may_stay
 from xlaport.analysis.tensors import fetched
 from xlaport.analysis.value import (
@@ -41,7 +41,7 @@ from xlaport.analysis.value import (
 from xlaport.facts import fetched as shown_tensors
 from xlaport.facts import vocabulary
 from xlaport.facts.held import ONE_INTEGER, SCALAR
-from xlaport.facts.module import last_name
+from xlaport.facts.module import dotted, last_name
 from xlaport.facts.options import PARSING
 from xlaport.facts.role import A_PARAMETER, OF_PARAMETERS, OF_STATE, OUTPUT
 

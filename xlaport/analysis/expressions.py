@@ -24,13 +24,13 @@ from xlaport.analysis.lookups import assumed, unsure
 from xlaport.analysis.operators import met
 from xlaport.analysis.places import note_setting, of_numbers, of_operation, of_text
 from xlaport.analysis.plain import constant
-from xlaport.analysis.scopes import MOVED_IN_PARTS, Scope, dotted
+from xlaport.analysis.scopes import MOVED_IN_PARTS, Scope
 from xlaport.analysis.targets import path_of, unpacked
 from xlaport.analysis.tensors import device_of
 from xlaport.analysis.uses import shown_by
 from xlaport.analysis.value import A_LIST, A_NAMED_TUPLE, NOTHING, PENDING, UNKNOWN, Device, Value, each, held, joined
 from xlaport.facts.held import ONE_INTEGER, SCALAR, Held, Kind
-from xlaport.facts.module import indices
+from xlaport.facts.module import dotted, indices
 
 _ACCELERATOR = re.compile(r"cuda|gpu|avail|cpu|device|xla|tpu|mps|accel", re.IGNORECASE)
 """Words of a question about the machine, or about the user's choice of a device."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from xlaport.facts.module import dotted
 from xlaport.facts.vocabulary import MOVING_METHODS
 
 Uses = dict[str, set[str]]
@@ -152,15 +153,6 @@ class Scopes:
             scope.bound.add(node.name)
         elif isinstance(node, ast.MatchMapping) and node.rest:
             scope.bound.add(node.rest)
-
-
-def dotted(node: ast.expr) -> str | None:
-    """``self.model`` of such an expression; None where it is no path of names."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else None
 
 
 def addends(node: ast.expr) -> Iterator[str]:

@@ -6,8 +6,8 @@ import ast
 
 from xlaport.analysis import value as types
 from xlaport.analysis.holding import one_of
-from xlaport.analysis.scopes import dotted
 from xlaport.analysis.value import Value, each
+from xlaport.facts.module import dotted
 
 
 def path_of(node: ast.expr) -> str | None:

@@ -90,14 +90,3 @@ def default(arguments: ast.arguments, parameter: str) -> ast.expr | None:
         if arg.arg == parameter:
             return only
     return None
-
-
-def dotted(node: ast.AST) -> str | None:
-    """``a.b.c`` for a chain of plain attributes on a name, else None."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return None
-    return ".".join([node.id, *reversed(parts)])

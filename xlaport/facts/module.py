@@ -343,6 +343,22 @@ def children(node: ast.AST) -> Sequence[ast.AST]:
     return found or ()
 
 
+def dotted(node: ast.AST) -> str | None:
+    """``a.b.c`` for a chain of plain attributes on a name, else None."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else None
+
+
+def root_name(node: ast.expr) -> str | None:
+    """``a`` of ``a.b[0]``, else None."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
 def last_name(node: ast.AST) -> str | None:
     """``name`` of ``name`` and of ``a.b.name``."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None

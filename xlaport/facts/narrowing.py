@@ -8,11 +8,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from xlaport.analysis.branches import leaves
 from xlaport.facts.module import FunctionNode, Module
 from xlaport.facts.names import Names
 
 _NUMBERS = frozenset({"builtins.int", "builtins.float", "numbers.Number", "numbers.Integral", "numbers.Real"})
-_LEAVING = ast.Return | ast.Raise | ast.Continue | ast.Break
 
 
 def is_no_number_here(module: Module, names: Names, node: ast.Name) -> bool:
@@ -25,7 +25,7 @@ def is_no_number_here(module: Module, names: Names, node: ast.Name) -> bool:
         if isinstance(child, ast.stmt):
             block = module.block(child)
             for earlier in block[: block.index(child)]:
-                if isinstance(earlier, ast.If) and isinstance(earlier.body[-1], _LEAVING) and asks(earlier.test):
+                if isinstance(earlier, ast.If) and leaves(earlier.body) and asks(earlier.test):
                     return True
         if isinstance(parent, ast.If) and child in parent.orelse and asks(parent.test):
             return True

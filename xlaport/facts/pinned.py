@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from xlaport.analysis.branches import leaves
 from xlaport.facts.change import A_FEW
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
@@ -124,8 +125,8 @@ class Pinned:
                 return
             if isinstance(statement, ast.Assert):
                 yield parent, statement.test, True
-            elif isinstance(statement, ast.If) and _leaves(statement.body) != _leaves(statement.orelse):
-                yield parent, statement.test, _leaves(statement.orelse)
+            elif isinstance(statement, ast.If) and leaves(statement.body) != leaves(statement.orelse):
+                yield parent, statement.test, leaves(statement.orelse)
 
 
 def _equalities(test: ast.expr, truth: bool) -> Iterator[tuple[ast.expr, list[ast.expr]]]:
@@ -141,8 +142,3 @@ def _equalities(test: ast.expr, truth: bool) -> Iterator[tuple[ast.expr, list[as
         elif isinstance(test.ops[0], ast.In if truth else ast.NotIn):
             if isinstance(other, ast.Tuple | ast.List | ast.Set) and len(other.elts) <= A_FEW:
                 yield test.left, other.elts
-
-
-def _leaves(block: list[ast.stmt]) -> bool:
-    """Whether what stands behind an ``if`` is not reached through one side of it."""
-    return bool(block) and isinstance(block[-1], ast.Continue | ast.Break | ast.Return | ast.Raise)

@@ -14,8 +14,8 @@ from xlaport.analysis.definitions import MethodCaller, OfLibrary
 from xlaport.analysis.library import BY_ACCELERATE, fact_of, role_of
 from xlaport.analysis.of_file import analysis_of, values_of
 from xlaport.analysis.value import UNKNOWN, Bound, Certainty, Partial, each_alternative
-from xlaport.facts.classes import Classes, dotted
-from xlaport.facts.module import FunctionNode
+from xlaport.facts.classes import Classes
+from xlaport.facts.module import FunctionNode, dotted
 from xlaport.facts.program import Facts
 from xlaport.facts.role import TENSORS, Fact, Role
 from xlaport.facts.structure import CallSite, Class, Function, structure_of

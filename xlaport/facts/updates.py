@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from xlaport.facts.module import LoopNode, Module
+from xlaport.facts.module import LoopNode, Module, root_name
 from xlaport.facts.names import Binding, Names
 
 _CHANGES = ("add_", "sub_", "addcdiv_", "addcmul_", "copy_", "lerp_")
@@ -26,7 +26,7 @@ class Updates:
             changed = _changed(node)
             if changed is None or _own_gradients(changed):
                 continue  # what scales or clips a gradient is no step yet
-            if any(_root(gradient) == _root(changed) is not None for gradient in _own_gradients(node)):
+            if any(root_name(gradient) == root_name(changed) is not None for gradient in _own_gradients(node)):
                 return node
         return None
 
@@ -78,7 +78,7 @@ class Updates:
         names = {n.id for n in ast.walk(wanted) if isinstance(n, ast.Name)}
         for node in nodes:
             changed = _changed(node)
-            if changed is None or _root(changed) not in names or any(n is source for n in ast.walk(changed)):
+            if changed is None or root_name(changed) not in names or any(n is source for n in ast.walk(changed)):
                 continue
             if not _own_gradients(changed) and self._depends(node, source, loop):
                 return node
@@ -122,9 +122,3 @@ def _changed(node: ast.AST) -> ast.expr | None:
 
 def _own_gradients(node: ast.AST) -> list[ast.Attribute]:
     return [n for n in ast.walk(node) if isinstance(n, ast.Attribute) and n.attr == "grad"]
-
-
-def _root(node: ast.expr) -> str | None:
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.module import walk_block
+from xlaport.facts.module import root_name, walk_block
 from xlaport.facts.structure import Function
 
 
@@ -32,7 +32,7 @@ def _empties_parts(function: Function) -> bool:
     for statement in walk_block(function.node.body):
         if not isinstance(statement, ast.Assign) or not _is_of_host(statement.value):
             continue
-        if any(isinstance(t, ast.Subscript | ast.Attribute) and _root(t) in given for t in statement.targets):
+        if any(isinstance(t, ast.Subscript | ast.Attribute) and root_name(t) in given for t in statement.targets):
             return True
     return False
 
@@ -41,9 +41,3 @@ def _is_of_host(value: ast.expr) -> bool:
     if isinstance(value, ast.Constant):
         return value.value is None or isinstance(value.value, str)
     return isinstance(value, ast.List | ast.Dict | ast.JoinedStr)
-
-
-def _root(node: ast.expr) -> str | None:
-    while isinstance(node, ast.Subscript | ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
