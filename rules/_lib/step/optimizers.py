@@ -15,6 +15,7 @@ from . import loop_moves, parameter_takers
 Building = ast.Assign | ast.AnnAssign
 
 _OPTIMIZER = re.compile(rb"\boptim\b")
+_LAZY = frozenset({"builtins.filter", "itertools.chain"})
 _PARAMETERS = ("weight", "bias")
 _BRANCHES = (ast.If, ast.With, ast.Try)
 _CHANGES_A_LIST = ("append", "extend", "insert", "add_param_group", "update")
@@ -89,8 +90,18 @@ def sources(context: Context, optimizer: Building) -> dict[str, ast.stmt]:
     for statement in _above(context, optimizer) if lists else ():
         if any(_fills(context, statement, path) for path in lists):
             for model in models(context, statement):
-                found.setdefault(model, _taking(context, statement, model))
+                at = optimizer if _is_lazy(context, statement) else _taking(context, statement, model)
+                found.setdefault(model, at)
     return found
+
+
+def _is_lazy(context: Context, statement: ast.stmt) -> bool:
+    """``params = net.parameters()``: nothing is taken before the optimizer goes through it (measured, torch 2.9)."""
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    if not isinstance(value, ast.Call):
+        return False
+    is_method = isinstance(value.func, ast.Attribute) and value.func.attr in ("parameters", "named_parameters")
+    return is_method or context.resolve(value.func) in _LAZY
 
 
 def _taking(context: Context, statement: ast.stmt, model: str) -> ast.stmt:
