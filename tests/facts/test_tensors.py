@@ -98,7 +98,7 @@ def held(source: str) -> Held:
         ("mark((model(x) > 0).flatten(1))", Held(Kind.BOOL)),
         ("mark(torch.flatten(model(x) > 0, start_dim=1))", Held(Kind.BOOL)),
         ("mark(len(x))", COUNT),
-        ("mark(x.size(0))", NOTHING),
+        ("mark(x.size(0))", COUNT),
         ("mark(model(x).size(0))", COUNT),
         ("mark(3)", COUNT),
         ("mark(torch.zeros(2, device=device))", Held(Kind.FLOAT, 1)),

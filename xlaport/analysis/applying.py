@@ -16,6 +16,7 @@ from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import one_of
 from xlaport.analysis.places import setting
+from xlaport.analysis.tensors import is_fetched
 from xlaport.analysis.value import (
     A_LIST,
     A_NAMED_TUPLE,
@@ -76,7 +77,7 @@ class Applying:
             method = value.type.method("__iter__")
             if method is not None:
                 return self._given_by(self.apply(method, [value], {}, None, at), at)
-        return each(value)
+        return value if is_fetched(value) else each(value)
 
     def _given_by(self, iterator: Value, at: ast.AST | None) -> Value:
         """What an iterator gives, one after the other."""
@@ -288,6 +289,9 @@ class Applying:
         self.frame.around.graph.note_made(self.frame.function, node, kind)
         if _is_of_module(self.frame.function):
             self.frame.around.moved.add(kind)
+        method = kind.method("__new__")
+        if method is not None:
+            self.apply(method, [Value(refers=kind), *arguments], keywords, None, node)
         method = kind.method("__init__")
         if method is not None:
             self.apply(method, [instance, *arguments], keywords, node)

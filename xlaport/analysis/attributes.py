@@ -11,14 +11,25 @@ from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying
 from xlaport.analysis.arrays import GENERATOR
 from xlaport.analysis.containers import under
-from xlaport.analysis.definitions import Applied, Class, File, Going, Imported, OfLibrary, Options, Super
+from xlaport.analysis.definitions import (
+    Applied,
+    Class,
+    File,
+    Function,
+    Going,
+    Imported,
+    OfLibrary,
+    Options,
+    Super,
+    variable_of,
+)
 from xlaport.analysis.methods import OF_MODULES
 from xlaport.analysis.options import option
 from xlaport.analysis.places import Places, setting, so_far
 from xlaport.analysis.tensors import device_of_tensor
 from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Certainty, Device, Value, joined
 from xlaport.facts import vocabulary
-from xlaport.facts.held import ONE_INTEGER, Held
+from xlaport.facts.held import ONE_INTEGER, Held, Kind
 from xlaport.facts.role import A_PARAMETER
 
 A_NUMBER = Value(types.NUMBER, because="a number")
@@ -28,6 +39,7 @@ _MOST_HEIRS = 8
 """Of a class with more of them, nobody knows which one it is."""
 
 
+MAKING = "builtins.object.__new__"
 BY_TEXT = "looked up by a text"
 """The evidence of what stands nowhere by its name."""
 
@@ -58,11 +70,14 @@ class Attributes:
             return self.frame.told(found, file, f"{name} of {os.path.basename(file)}:", getattr(node, "lineno", 1))
         if isinstance(refers, Super):
             method = refers.method(name)
-            return Value(refers=Bound(method, refers.receiver)) if method is not None else UNKNOWN
+            made = Value(refers=MAKING) if name == "__new__" else UNKNOWN
+            return Value(refers=Bound(method, refers.receiver)) if method is not None else made
         if isinstance(refers, Options):
             return option(self.frame, refers, name).or_at(setting(self.frame, base, node, name))
         if isinstance(refers, Going):
             return Value(refers=Bound(OfLibrary(name), base))
+        if isinstance(refers, Function):
+            return self.frame.read(variable_of(refers, name))
         if isinstance(base.type, Class) and name == "__class__":
             return Value(refers=base.type)
         if isinstance(base.type, Class):
@@ -206,4 +221,5 @@ def _of_tensor(base: Value, name: str) -> Value:
         return base._replace(detached=True)
     if name in ("values", "indices") and base.elements is not None and len(base.elements) == 2:  # of ``x.topk(4)``
         return base.elements[name == "indices"]
-    return base._replace(holds=Held(base.holds.kind)) if name in vocabulary.VIEW_METHODS else _of_library(base, name)
+    kind = Kind.FLOAT if base.holds.kind is Kind.COMPLEX and name in ("real", "imag") else base.holds.kind
+    return base._replace(holds=Held(kind)) if name in vocabulary.VIEW_METHODS else _of_library(base, name)

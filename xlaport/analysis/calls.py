@@ -5,20 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from xlaport.analysis import arrays, library, places
+from xlaport.analysis import arrays, drawing, library, places
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import Applying, is_forward, written_for
-from xlaport.analysis.attributes import Attributes
+from xlaport.analysis.attributes import SIZE, Attributes
 from xlaport.analysis.certain import is_detached
 from xlaport.analysis.containers import merged, of_constant, under, with_element
-from xlaport.analysis.definitions import Applied, Class, Function, Going, MethodCaller, OfLibrary, Options
+from xlaport.analysis.definitions import Applied, Class, Function, Going, MethodCaller, OfLibrary, Options, partial
 from xlaport.analysis.events import Event, Kind, objects_in, objects_of
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import computed, of_loss
 from xlaport.analysis.library_calls import LibraryCalls, given_back
 from xlaport.analysis.lookups import Lookups, unsure
 from xlaport.analysis.methods import is_dtype, of_module, of_tensor, same_values
-from xlaport.analysis.passing import KEEPING, of_any
 from xlaport.analysis.scopes import UNSCALED, addends
 from xlaport.analysis.staying import may_stay
 from xlaport.analysis.tensors import fetched
@@ -36,7 +35,6 @@ from xlaport.analysis.value import (
     join,
     joined,
     keyed,
-    partial,
 )
 from xlaport.facts import fetched as shown_tensors
 from xlaport.facts import vocabulary
@@ -158,9 +156,10 @@ class Calls:
             return found
         if name.startswith("torch."):
             own = _apart(node, arguments)
-            return computed(found, last, own[0] if own else None, own[1:], keywords)
-        if name in KEEPING and found.type == types.NUMBER:
-            found = found._replace(turns=of_any(arguments))
+            found = computed(found, last, own[0] if own else None, own[1:], keywords)
+            return drawing.of_tensor(name, found, self.frame.site(node))
+        if found.type == types.NUMBER:
+            found = drawing.kept(name, node, found, arguments, self.frame.site(node))
         known_so = {"len": ONE_INTEGER, "int": ONE_INTEGER, "round": ONE_INTEGER, "float": SCALAR}.get(last)
         return found._replace(holds=known_so) if known_so is not None and name.startswith("builtins.") else found
 
@@ -219,7 +218,7 @@ class Calls:
                 given = self.frame.around.values.get(same_values(node.args[0]), UNKNOWN)
                 other = given.objects if given.because in _OF_MODULES else frozenset()
                 self.frame.events.append(self.frame.between(Event(Kind.COPY, node, base.objects, other=other)))
-            return of_tensor(base, name, node, arguments, keywords)
+            return drawing.read(name, of_tensor(base, name, node, arguments, keywords), base, self.frame.site(node))
         if base.is_unknown and name in PARSING:  # of a parser that nobody sees made
             base = Value(refers=Options(self.frame.function.file))
         if isinstance(base.refers, Options):
@@ -270,6 +269,8 @@ class Calls:
             return Value(types.NUMBER, because=".item()", line=node.lineno)
         if name == "numpy" and not node.args:
             return Value(types.OBJECT, because=".numpy()", line=node.lineno)
+        if name == "size" and base.is_unknown and len(arguments) < 2:
+            return SIZE if arguments else Value(element=SIZE)
         if name == "detach" and base.is_unknown:  # modules have none
             return Value(types.TENSOR, certainty=Certainty.ASSUMED, because=".detach()", line=node.lineno)
         if base.type == types.OBJECT and name in vocabulary.DISTRIBUTION_USES:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import is_forward
 from xlaport.analysis.attributes import is_of_autograd
 from xlaport.analysis.definitions import Class, Function, defaults, parameters
 from xlaport.analysis.expressions import Expressions
+from xlaport.analysis.narrowing import annotation
 from xlaport.analysis.options import usual
 from xlaport.analysis.places import Places, defaults_of, in_display, is_option
 from xlaport.analysis.scopes import COMPARED
@@ -37,16 +37,16 @@ class Declarations:
             cell.readers[function] = None
             value = cell.value
             if place == 0 and function.owner is not None and "staticmethod" not in function.decorators:
-                is_class = "classmethod" in function.decorators
+                is_class = "classmethod" in function.decorators or function.name == "__new__"
                 own = Value(refers=function.owner) if is_class else Value(function.owner)
                 value = (own if value is None or value.type is None else value)._replace(because=SELF)
             elif value is None:
                 value = self._ungiven(function, parameter, otherwise.get(parameter.arg))
             elif value.is_unknown or value.type == types.NONE:  # somebody passes something else than None, too
-                noted = self.annotation(parameter.annotation) if parameter.annotation is not None else None
+                noted = annotation(self.of, parameter.annotation) if parameter.annotation is not None else None
                 value = noted or (self.frame.around.missed(function, cell) if value == NOTHING else value)
             elif value.type == types.TENSOR and parameter.annotation is not None:
-                noted = self.annotation(parameter.annotation)
+                noted = annotation(self.of, parameter.annotation)
                 value = value._replace(certainty=noted.certainty) if noted is not None else value
             if value.is_unknown and place > 0:
                 default = otherwise.get(parameter.arg)
@@ -68,7 +68,7 @@ class Declarations:
         is_called = self.frame.around.is_called(function)
         if is_called and default is not None:
             return self._default(default)
-        found = self.annotation(parameter.annotation) if parameter.annotation is not None else None
+        found = annotation(self.of, parameter.annotation) if parameter.annotation is not None else None
         if found is not None:
             return found
         if default is not None and not is_none(default):  # somebody may pass another thing of the kind
@@ -106,22 +106,6 @@ class Declarations:
     def of_field(self, declared: Value | None, default: Value) -> Value | None:
         """What a field of a class is that is declared to be something: a text, where no instance says another."""
         return usual(default) or declared if declared is not None and declared.type == types.TEXT else declared
-
-    def annotation(self, node: ast.expr) -> Value | None:
-        """What an annotation says."""
-        if isinstance(node, ast.BinOp):  # ``Tensor | None``
-            return self.annotation(node.left)
-        if isinstance(node, ast.Subscript):
-            name = node.value.attr if isinstance(node.value, ast.Attribute) else getattr(node.value, "id", "")
-            return self.annotation(node.slice) if name == "Optional" else None
-        if not isinstance(node, ast.Name | ast.Attribute):
-            return None
-        refers = self.of(node).refers
-        if isinstance(refers, Class):
-            return Value(
-                refers, certainty=Certainty.ASSUMED, because=f"annotated as {refers.node.name}", line=node.lineno
-            )
-        return library.annotated(refers) if isinstance(refers, str) else None
 
 
 def _given_to_method(function: Function, parameter: ast.arg, default: Value) -> Value:

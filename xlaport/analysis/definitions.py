@@ -6,12 +6,12 @@ A cell only ever grows: what comes into it is joined to what is there. Who reads
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from xlaport.analysis.events import Event
 from xlaport.analysis.scopes import Scope
-from xlaport.analysis.value import PENDING, Definition, Value, join
+from xlaport.analysis.value import PENDING, UNKNOWN, Definition, Partial, Value, join
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
 
@@ -120,7 +120,7 @@ class Function(Definition):
         return getattr(self.node, "name", "<lambda>" if isinstance(self.node, ast.Lambda) else "<module>")
 
     def variable(self, name: str) -> Cell:
-        """The cell of a variable."""
+        """The cell of a variable; of an attribute of the function itself, as ``.name``."""
         return _cell(self.cells, name, self)
 
     def parameter(self, name: str) -> Cell:
@@ -349,3 +349,20 @@ def defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
     found = {p.arg: d for p, d in zip(reversed(positional), reversed(arguments.defaults), strict=False)}
     by_name = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     return found | {p.arg: d for p, d in by_name if d is not None}
+
+
+def partial(function: Value, given: Sequence[Value], keywords: Mapping[str | None, Value]) -> Value:
+    """A function that has got arguments; one of one that has got some has all of them."""
+    if function.refers is None:  # it is not known which one
+        return PENDING if function is PENDING else UNKNOWN
+    own = [UNKNOWN if isinstance(value.refers, Partial) else value for value in given]
+    named = {name: UNKNOWN if isinstance(value.refers, Partial) else value for name, value in keywords.items()}
+    if isinstance(function.refers, Partial):
+        before = function.refers
+        function, own, named = before.function, [*before.given, *own], {**dict(before.keywords), **named}
+    return Value(refers=Partial(function, tuple(own), tuple(named.items())))
+
+
+def variable_of(refers: File | Function, name: str) -> Cell:
+    """The cell of what a module, or a function itself, has by a name."""
+    return refers.body.variable(name) if isinstance(refers, File) else refers.variable(f".{name}")

@@ -15,18 +15,19 @@ from xlaport.analysis.batches import OF_BATCH
 from xlaport.analysis.calls import Calls
 from xlaport.analysis.certain import is_proven
 from xlaport.analysis.containers import chained, merged, row, under, with_key
-from xlaport.analysis.definitions import Class, File, Going
+from xlaport.analysis.definitions import Class, File, Function, Going, variable_of
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.folding import compared, either, is_plain, truth
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import by_operator, indexed, rank_of
 from xlaport.analysis.lookups import assumed, unsure
+from xlaport.analysis.narrowing import either_side
 from xlaport.analysis.operators import met
 from xlaport.analysis.places import note_setting, of_numbers, of_operation, of_text
 from xlaport.analysis.plain import constant
 from xlaport.analysis.scopes import MOVED_IN_PARTS, Scope
 from xlaport.analysis.targets import path_of, unpacked
-from xlaport.analysis.tensors import device_of
+from xlaport.analysis.tensors import device_of, is_fetched
 from xlaport.analysis.uses import shown_by
 from xlaport.analysis.value import A_LIST, A_NAMED_TUPLE, NOTHING, PENDING, UNKNOWN, Device, Value, each, held, joined
 from xlaport.facts.held import ONE_INTEGER, SCALAR, Held, Kind
@@ -74,9 +75,9 @@ class Expressions:
         value = self.of(chain[-1].left)
         for operation in reversed(chain):
             sides, nodes = [value, self.of(operation.right)], [operation.left, operation.right]
-            value = chained(sides) or met(sides, operation.lineno, nodes)
+            value = chained(sides) or met(sides, operation.lineno, nodes, operation.op)
             if value.type in (types.TENSOR, types.NUMBER):
-                turns = passing.computed(operation.op, *sides) if value.type == types.NUMBER else frozenset()
+                turns = passing.computed(value, operation.op, *sides)
                 value = value._replace(holds=by_operator(operation.op, *sides), turns=turns)
                 if not isinstance(operation.op, ast.Add | ast.Mult) or any(map(is_proven, sides)):
                     value = value._replace(certainty=types.Certainty.PROVEN)  # lists have no other operators
@@ -98,11 +99,10 @@ class Expressions:
 
     def _compare(self, node: ast.Compare) -> Value:
         sides = self.all_of([node.left, *node.comparators])
-        if (known := compared(node.ops, sides)) is not None:
+        known = compared(node.ops, sides)
+        if known is not None or any(isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn) for op in node.ops):
             return _TRUTH._replace(line=node.lineno, constant=known)
-        if any(isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn) for op in node.ops):
-            return _TRUTH._replace(line=node.lineno)
-        found = met(sides, node.lineno, [node.left, *node.comparators], is_comparison=True)
+        found = met(sides, node.lineno, [node.left, *node.comparators], node.ops[0])
         is_of_numbers = found.type in (types.TENSOR, types.NUMBER)
         held_so = Held(Kind.BOOL, rank_of(sides))
         return found._replace(holds=held_so, certainty=types.Certainty.PROVEN) if is_of_numbers else found
@@ -114,7 +114,7 @@ class Expressions:
     def _chosen(self, node: ast.IfExp) -> Value:
         test = self.of(node.test)
         holds = truth(test) if is_plain(node.test) else None
-        sides = self.all_of([node.body, node.orelse])
+        sides = either_side(self.frame, self.of, node)
         if holds is not None:
             return sides[not holds]
         if test is PENDING and not self.around.is_over:
@@ -266,10 +266,10 @@ class Expressions:
             parts = [self.around.values.get(part, UNKNOWN) for part in indices(node)]
             holds = indexed(base, node, parts)
             sure = types.Certainty.PROVEN if isinstance(node.slice, ast.Tuple) else base.certainty  # as no list
-            return base._replace(line=node.lineno, constant=None, holds=holds, turns=frozenset(), certainty=sure)
+            return passing.by_place(base._replace(line=node.lineno, constant=None, holds=holds, certainty=sure))
         if base.type == types.NUMBER:
             return base._replace(line=node.lineno, constant=None, holds=ONE_INTEGER)
-        if base.type == types.ARRAY and base.element is None:
+        if (base.type == types.ARRAY and base.element is None) or is_fetched(base):
             return base._replace(line=node.lineno)
         if (field := under(base, place.constant)) is not None:
             return assumed(field, place)
@@ -343,8 +343,8 @@ class Expressions:
             self.frame.write(base.refers.attribute(name), value)
         elif base.type == types.OBJECT and base.elements is not None:  # a namespace
             self.calls.applying.grow(place, with_key(base, name, value))
-        elif isinstance(base.refers, File):
-            self.frame.write(base.refers.body.variable(name), value)
+        elif isinstance(base.refers, File | Function):
+            self.frame.write(variable_of(base.refers, name), value)
         else:
             note_setting(self.frame, base, place, name, value.places)
 

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from xlaport.analysis.certain import is_detached
-from xlaport.analysis.value import NONE, NUMBER, Value
+from xlaport.analysis.passing import as_made
+from xlaport.analysis.value import NONE, NOTHING, NUMBER, Value
 from xlaport.facts.held import NOTHING_HELD, ONE_INTEGER, SCALAR, Held, Kind, highest, wider
 from xlaport.facts.module import indices
 from xlaport.facts.role import is_none
@@ -19,6 +20,10 @@ _COMPARING = frozenset(
     "eq ne gt ge lt le greater greater_equal less less_equal not_equal isclose isnan isinf isfinite logical_and "
     "logical_or logical_not logical_xor isin".split()
 )
+_COMPLEX = frozenset("complex polar view_as_complex fft fft2 fftn ifft ifft2 ifftn rfft rfft2 rfftn".split())
+"""Functions that give complex numbers."""
+_PARTS = frozenset({"abs", "angle", "real", "imag", "view_as_real", "irfft", "irfft2", "irfftn"})
+"""Those that give floats of complex numbers."""
 _FLOATING = frozenset(
     "exp log log2 log10 log1p expm1 sqrt rsqrt sigmoid tanh softmax log_softmax relu gelu reciprocal sin cos "
     "softplus dropout layer_norm normalize div true_divide".split()
@@ -70,7 +75,7 @@ def computed(value: Value, name: str, operand: Value | None, given: Sequence[Val
     """
     held = operand.holds if operand is not None else NOTHING_HELD
     if operand is not None and value.turns == operand.turns and name not in _KEEPING and name not in _CASTS:
-        value = value._replace(turns=frozenset())  # it is of another size
+        value = value._replace(turns=as_made(value.turns))  # it is of another size
     detached = name in WITHOUT_GRADIENT | _FREE and keywords.keys().isdisjoint((None, "requires_grad"))
     if not detached and name not in ASKING_GRADIENT and keywords.keys().isdisjoint((None, "requires_grad")):
         operands = [*([operand] if operand is not None else []), *given, *keywords.values()]
@@ -94,6 +99,10 @@ def computed(value: Value, name: str, operand: Value | None, given: Sequence[Val
 
 
 def _computed(name: str, operand: Value | None, held: Held, given: Sequence[Value], keywords: Keywords) -> Held:
+    if name in _COMPLEX or (name == "stft" and keywords.get("return_complex", NOTHING).constant is True):
+        return Held(Kind.COMPLEX)
+    if held.kind is Kind.COMPLEX and (name in _PARTS or name in _FLOATING or name == "pow"):
+        return held._replace(kind=Kind.FLOAT if name in _PARTS else Kind.COMPLEX)
     if name in _LOSSES or name.endswith("_loss"):
         return of_loss(keywords)
     if name in ("clip_grad_norm_", "dist"):
@@ -202,7 +211,7 @@ def by_operator(operator: ast.operator, left: Value, right: Value) -> Held:
     row = rank != 0 and any(side.may_be_row for side in sides)
     kinds = [side.kind for side in sides]
     if isinstance(operator, ast.Div):
-        return Held(Kind.FLOAT, rank, row)
+        return Held(wider(Kind.FLOAT, *kinds), rank, row)
     if isinstance(operator, ast.BitAnd | ast.BitOr | ast.BitXor) and set(kinds) == {Kind.BOOL, None}:
         return Held(Kind.BOOL, rank, row)  # a mask is joined to another mask
     return Held(wider(*kinds), rank, row)
@@ -230,11 +239,15 @@ def indexed(base: Value, node: ast.Subscript, parts: Sequence[Value]) -> Held:
 def one_of(value: Value) -> Value:
     """What a loop gets of a tensor, row by row."""
     rank = value.holds.rank
-    return value._replace(holds=Held(value.holds.kind, rank - 1 if rank else None), elements=None, turns=frozenset())
+    return value._replace(
+        holds=Held(value.holds.kind, rank - 1 if rank else None), elements=None, turns=as_made(value.turns)
+    )
 
 
 def of_constant(number: object) -> Held:
     """What a number holds that is written."""
     if isinstance(number, bool):
         return Held(Kind.BOOL, 0)
+    if isinstance(number, complex):
+        return Held(Kind.COMPLEX, 0)
     return ONE_INTEGER if isinstance(number, int) else SCALAR if isinstance(number, float) else NOTHING_HELD

@@ -6,12 +6,13 @@ import ast
 import sys
 from collections.abc import Mapping, Sequence
 
-from xlaport.analysis import arrays, library, passing
+from xlaport.analysis import arrays, drawing, library, passing
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import ROWS, Applying
+from xlaport.analysis.attributes import MAKING
 from xlaport.analysis.batches import taken_out
 from xlaport.analysis.containers import merged, of_pairs
-from xlaport.analysis.definitions import Class, Function, Going, Super, parameters
+from xlaport.analysis.definitions import Class, Function, Going, Super, parameters, partial
 from xlaport.analysis.events import Event, Given, Kind, objects_in, objects_of
 from xlaport.analysis.operators import met
 from xlaport.analysis.tensors import JOINING, computed, made, operands_of, shows_host
@@ -23,15 +24,14 @@ from xlaport.analysis.value import (
     UNKNOWN,
     Bound,
     Device,
-    How,
     Partial,
     Site,
+    Turn,
     Value,
     each,
     held,
     joined,
     keyed,
-    partial,
 )
 from xlaport.facts import known, vocabulary
 from xlaport.facts.role import Role
@@ -55,6 +55,10 @@ _WRAPPERS = frozenset(
 """Classes of other libraries whose objects have the items of a dict, or what they are made with, as attributes."""
 _OF_NAMED_TUPLE = "collections.namedtuple(…)"
 """Stands for the class that it makes, and gets the names of its fields first."""
+_GROWING = (JOINING - {"torch.stack"}) | {
+    "torch.dstack", "torch.row_stack", "torch.column_stack", "torch.nn.functional.pad",
+}  # fmt: skip
+"""Functions of tensors that give a larger one."""
 _NOT_RUNNING = sys.stdlib_module_names | {"torch", "builtins", "transformers", "accelerate"}
 """Libraries whose functions do not run a module that they get."""
 _COPYING = vocabulary.MODULE_WRAPPERS | vocabulary.VARIABLES
@@ -85,6 +89,8 @@ class LibraryCalls:
             return _named_tuple(arguments[0], arguments[1:], keywords, node)
         if name in vocabulary.OPTION_READERS and arguments and isinstance(arguments[0].refers, Class):
             return self.applying.made(arguments[0].refers, [], {}, node)
+        if name == MAKING and arguments and isinstance(arguments[0].refers, Class):
+            return Value(arguments[0].refers, objects=self.frame.site(node), because="made anew", line=node.lineno)
         if name == "builtins.staticmethod" and arguments:
             return arguments[0]
         if name == "builtins.type" and len(arguments) == 1 and isinstance(arguments[0].type, Class):
@@ -151,8 +157,14 @@ class LibraryCalls:
         if name in ("numpy.arange", "numpy.linspace"):
             element = passing.counter(passing.at(self.frame, node), [])
             return arrays.made(name, arguments, keywords, node.lineno)._replace(element=element)
+        if (drawn := drawing.drawn(name, arguments, keywords, self.frame.site(node))) is not None:
+            return drawn._replace(line=node.lineno)
+        if name.startswith("math."):
+            return Value(types.NUMBER, because=f"{name}(…)", line=node.lineno, turns=passing.of_any(arguments))
         if name.startswith("numpy."):
-            return arrays.made(name, arguments, keywords, node.lineno)
+            of_numbers = all(value.type == types.NUMBER for value in arguments)
+            turns = passing.of_any(arguments) if of_numbers else frozenset[Turn]()
+            return arrays.made(name, arguments, keywords, node.lineno)._replace(turns=turns)
         if known.makes_tensor(name):
             found = self._from_numbers(name, node, keywords)
             return found if found is PENDING else found._replace(wide=arrays.of_array(name, arguments, keywords))
@@ -264,9 +276,9 @@ class LibraryCalls:
         found = computed(name, node, arguments, others, keywords.get("device"), in_model)
         if found is PENDING:
             return found
-        if name in JOINING and name != "torch.stack":
+        if name in _GROWING:
             turns = passing.of_any(operands_of(arguments[:1], is_joining=True))
-            found = passing.gone_on(self.frame, found._replace(turns=turns), node, How.JOINED)
+            found = passing.joined_at(self.frame, found._replace(turns=turns), node)
         if found.device is not Device.UNKNOWN:
             return found
         site = self.frame.site(node)

@@ -15,8 +15,13 @@ TO_HOST = '.to("cpu")'
 """The evidence of what was moved to the host, to go on with it there."""
 
 
-def met(sides: Sequence[Value], line: int, nodes: Sequence[ast.expr] = (), is_comparison: bool = False) -> Value:
+def met(
+    sides: Sequence[Value], line: int, nodes: Sequence[ast.expr] = (), by: ast.operator | ast.cmpop | None = None
+) -> Value:
     """What values give that meet in an operation; of 64 bits where all are that are no numbers of Python's."""
+    if isinstance(by, ast.Mod) and sides[0].type == NUMBER and sides[1].is_unknown:
+        sides = sides[:1]  # a number, whatever the other is
+    is_comparison = isinstance(by, ast.cmpop)
     found = _met(sides, line, nodes, is_comparison)
     wide = found.type in (ARRAY, TENSOR) and not is_comparison and all(v.wide or v.type == NUMBER for v in sides)
     detached = found.type == TENSOR and (is_comparison or all(map(is_detached, sides)))

@@ -16,11 +16,11 @@ from xlaport.analysis.expressions import Expressions
 from xlaport.analysis.folding import is_plain, truth
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import augmented
-from xlaport.analysis.narrowing import narrowed
+from xlaport.analysis.narrowing import annotation, narrowed
 from xlaport.analysis.operators import FETCHED, met
-from xlaport.analysis.passing import added, assigned, at, carry, taken_from
+from xlaport.analysis.passing import added, assigned, at, behind_pass, carry, taken_from
 from xlaport.analysis.targets import path_of
-from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Device, Value, each
+from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Device, Value, each, together
 from xlaport.facts import torch_versions, vocabulary
 from xlaport.facts.module import last_name
 
@@ -87,20 +87,26 @@ class Statements:
         if isinstance(node.target, ast.Name | ast.Attribute) or is_field:
             found = chained([before, operand]) or met([before, operand], node.lineno, [node.target, node.value])
             if found.type in (types.TENSOR, types.NUMBER):
-                found = found._replace(holds=augmented(before, operand))
+                turns = together(before.turns, operand.turns) if found.type == types.NUMBER else found.turns
+                found = found._replace(holds=augmented(before, operand), turns=turns)
             self.expressions.assign(node.target, added(self.frame, found, node, operand))
             self.frame.around.values[node.target] = before
 
     def _added_to(self, target: ast.expr, value: ast.expr) -> Value | None:
-        """What ``n = n + 1`` adds to a target; None of other assignments."""
+        """What ``n = n + 1``, ``n = (n + k) % size`` and ``n = min(n + 1, most)`` add to a target; else None."""
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in ("int", "max", "min"):
+            return next((o for part in value.args if (o := self._added_to(target, part)) is not None), None)
         path = path_of(target) if isinstance(value, ast.BinOp) else None
-        if path is None or not isinstance(value, ast.BinOp):
-            return None
-        left, right = self.frame.around.values[value.left], self.frame.around.values[value.right]
-        return right if path_of(value.left) == path else left if path_of(value.right) == path else None
+        while path is not None and isinstance(value, ast.BinOp):
+            if path_of(value.right) == path:
+                return self.frame.around.values[value.left]
+            if path_of(value.left) == path or _names(value.left, target):
+                return self.frame.around.values[value.right]
+            value = value.right
+        return None
 
     def _annotated(self, node: ast.AnnAssign) -> None:
-        declared = self.declarations.annotation(node.annotation)
+        declared = annotation(self.of, node.annotation)
         if node.value is not None:
             value = self.of(node.value)
             known = value if value.type is not None or declared is None else declared
@@ -149,7 +155,7 @@ class Statements:
             holds = self._answer(node.test, self.of(node.test))
             before = self.frame.variables
             self.frame.variables = dict(before)
-            narrowed(self.frame, self.declarations, node.test, holds=True)
+            narrowed(self.frame, self.of, node.test, holds=True)
             self.frame.is_dead = is_dead or is_settled or holds is False
             self.block(node.body)
             is_left |= holds is True and not is_settled and isinstance(node.body[-1], ast.Return | ast.Raise)
@@ -157,7 +163,7 @@ class Statements:
                 ends.append(self.frame.variables)
             is_settled |= holds is True
             self.frame.variables = dict(before)
-            narrowed(self.frame, self.declarations, node.test, holds=False)
+            narrowed(self.frame, self.of, node.test, holds=False)
             if len(node.orelse) != 1 or not isinstance(node.orelse[0], ast.If):
                 break
             node = node.orelse[0]
@@ -217,6 +223,7 @@ class Statements:
             begin()
             self.block(node.body)
             after = met_behind(before, self.frame.variables)
+            behind_pass(before, self.frame.variables, after)
             self.frame.variables = after
             if after == before:
                 break
@@ -316,7 +323,7 @@ class Statements:
                         self.frame.variables[target.id] = value
                         self.frame.write(kind.attribute(target.id), value)
             elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-                declared = self.declarations.annotation(statement.annotation)
+                declared = annotation(self.of, statement.annotation)
                 value = self.of(statement.value) if statement.value is not None else declared or UNKNOWN
                 places = value.places | self.declarations.literals(statement.annotation)
                 declared = self.declarations.of_field(declared, value)

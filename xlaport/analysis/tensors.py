@@ -122,6 +122,11 @@ def fetched(base: Value, node: ast.Call) -> Value:
     return Value(kind, Device.HOST, wide=base.wide, because=FETCHED, line=node.lineno)
 
 
+def is_fetched(value: Value) -> bool:
+    """Whether a value is what ``.cpu()`` gave of something unknown: what is taken of it lies on the host, too."""
+    return value.type is None and value.device is Device.HOST and value.because == FETCHED
+
+
 def moved(base: Value, name: str, node: ast.Call, device: Value | None, is_dtype: bool) -> Value:
     """What ``x.to(…)`` gives: a change of the type of its elements moves nothing."""
     plain = base._replace(objects=frozenset(), constant=None, certainty=Certainty.PROVEN)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import enum
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from xlaport.facts.held import NOTHING_HELD, Held, agreed
@@ -141,6 +141,14 @@ class How(enum.IntEnum):
     """It is what it was, and something more: ``n += 1``."""
     EACH_TIME = 2
     """It is another one whenever that place is passed: a loop, ``next()``."""
+    DRAWN = 3
+    """It is drawn there; of a tensor, what is in it."""
+    READ = 4
+    """It is read from a tensor there."""
+    COUNTED = 5
+    """It goes on, and somebody keeps it: ``self.n += 1``, ``global n``."""
+    COMPUTED = 6
+    """It is computed from what goes on there."""
 
 
 class Turn(NamedTuple):
@@ -250,7 +258,7 @@ def _join(one: Value, other: Value, depth: int) -> Value:
         keys,
         element,
         holds=agreed(one.holds, other.holds),
-        turns=together(one.turns, other.turns) if kind in (NUMBER, TENSOR) else frozenset(),
+        turns=together(one.turns, other.turns) if kind in (NUMBER, TENSOR, ARRAY) else frozenset(),
         wide=one.wide and other.wide,
         detached=kind == TENSOR and all(side.detached or side.type == NUMBER for side in (one, other)),
         certainty=min(one.certainty, other.certainty),
@@ -292,18 +300,6 @@ def _key(value: Value) -> str:
         return f"partial {_key(refers.function)}"
     refers = refers.definition if isinstance(refers, Bound) else refers
     return refers.key if isinstance(refers, Definition) else refers or ""
-
-
-def partial(function: Value, given: Sequence[Value], keywords: Mapping[str | None, Value]) -> Value:
-    """A function that has got arguments; one of one that has got some has all of them."""
-    if function.refers is None:  # it is not known which one
-        return PENDING if function is PENDING else UNKNOWN
-    own = [UNKNOWN if isinstance(value.refers, Partial) else value for value in given]
-    named = {name: UNKNOWN if isinstance(value.refers, Partial) else value for name, value in keywords.items()}
-    if isinstance(function.refers, Partial):
-        before = function.refers
-        function, own, named = before.function, [*before.given, *own], {**dict(before.keywords), **named}
-    return Value(refers=Partial(function, tuple(own), tuple(named.items())))
 
 
 def together(*turns: frozenset[Turn]) -> frozenset[Turn]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.facts.program import Facts
@@ -40,16 +39,3 @@ class Change:
     """Whether everything that it is computed from is known to be a number."""
     is_tensor: bool = False
     """Whether it is read from a tensor of that name."""
-
-
-def arithmetic(value: ast.expr) -> Iterator[ast.expr]:
-    """The operands that a number is computed from by operators alone, and the number itself."""
-    yield value
-    if isinstance(value, ast.BinOp):
-        yield from arithmetic(value.left)
-        yield from arithmetic(value.right)
-    elif isinstance(value, ast.UnaryOp):
-        yield from arithmetic(value.operand)
-    elif isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in ("int", "min", "max"):
-        for argument in value.args:
-            yield from arithmetic(argument)

@@ -39,9 +39,9 @@ class Collating:
         objects = sorted(value.objects) if value is not None else ()
         return [site for made_there in objects for site in self._takers(facts).get(made_there, ())]
 
-    def takes(self, facts: Facts, code: FunctionNode) -> bool:
-        """Whether a loader takes a function as its ``collate_fn``."""
-        return code in self._takers(facts)
+    def all_of(self, facts: Facts, code: FunctionNode) -> list[CallSite]:
+        """All calls that take a function as their ``collate_fn``."""
+        return self._takers(facts).get(code, [])
 
     def _around(self, facts: Facts, code: FunctionNode | ast.Lambda) -> Iterator[CallSite]:
         """What the functions make batches for that call one."""

@@ -1,27 +1,27 @@
-"""Numbers that are read from the device: by ``.item()``, ``int()``, ``.tolist()``, and tensors that stand for one."""
+"""Numbers that are read from the device: by ``.item()``, ``int()``, ``.tolist()``, and tensors that stand for one.
+
+The analysis knows where a number is read from a tensor (`Value.turns`); here is asked whether that is on the device.
+"""
 
 from __future__ import annotations
 
 import ast
 from dataclasses import replace
 
+from xlaport.analysis.value import UNKNOWN, How, Site, each
 from xlaport.facts.branch_callers import is_of_host
 from xlaport.facts.change import Cause, Change
+from xlaport.facts.changing import assigned_values
 from xlaport.facts.given_by_steps import is_given_by_host
-from xlaport.facts.literals import integer
-from xlaport.facts.names import Binding, How
-from xlaport.facts.passed import passed
+from xlaport.facts.module import last_name
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
 from xlaport.facts.roles import roles_of
-from xlaport.facts.structure import Structure
+from xlaport.facts.structure import Structure, calls_by_site
 from xlaport.facts.tensors import Tensors
 
-_READING = frozenset({"item", "tolist"})
-_CASTING = frozenset({"builtins.int", "builtins.float", "builtins.round"})
-_KEEPING = frozenset(f"builtins.{name}" for name in "int float round abs max min sum list tuple".split())
+_KEEPING = frozenset(f"builtins.{name}" for name in "int float round abs max sum list tuple".split())
 """Functions whose result is computed from what they get; those of ``math`` are, too."""
-_MAX_DEPTH = 8
 
 
 class DeviceNumbers:
@@ -34,79 +34,51 @@ class DeviceNumbers:
 
     def of(self, node: ast.expr) -> Change | None:
         """The read that a number is computed from; None where it is computed from none."""
-        return self._of(self.facts, node, 0)
+        if isinstance(node, ast.Name | ast.Call) and self._is_one(node):
+            return self._read(self.facts, node, node)
+        value = self.structure.value(self.facts, node) or UNKNOWN
+        sites = [turn.site for turn in sorted(value.turns | each(value).turns) if turn.how is How.READ]
+        found = [self._read_at(site, node) for site in sites] + list(map(self.of, self._operands(node)))
+        for part in assigned_values(self.facts.names, node) if value.is_unknown else ():
+            change = self.of(part)
+            is_there = change is not None and change.node is part
+            found.append(replace(change, name=ast.unparse(node), node=node) if change and is_there else change)
+        return next((change for change in found if change is not None), None)
 
     def bound(self, node: ast.expr) -> Change | None:
         """The same for the bound of a slice."""
         return self.of(node)
 
-    def _of(self, facts: Facts, node: ast.expr, depth: int) -> Change | None:
-        if depth > _MAX_DEPTH:
-            return None
-        if isinstance(node, ast.Name):
-            if self._is_one(facts, node):
-                return self._read(facts, node, node)
-            return self._first(facts, [self._bound(facts, b, node, depth) for b in facts.names.reaching(node)])
-        if isinstance(node, ast.Call):
-            return self._call(facts, node, depth)
+    def _operands(self, node: ast.expr) -> list[ast.expr]:
+        """What a number is computed from that may itself be a tensor."""
         if isinstance(node, ast.BinOp):
-            if isinstance(node.op, ast.Mod) and (integer(node.right) or _MAX_DEPTH) < _MAX_DEPTH:
-                return None
-            return self._first(facts, [self._of(facts, side, depth + 1) for side in (node.left, node.right)])
-        if isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
-            return self._of(facts, node.operand, depth + 1)
+            return [node.left, node.right]
+        if isinstance(node, ast.UnaryOp):
+            return [node.operand]
         if isinstance(node, ast.IfExp):
-            return self._first(facts, [self._of(facts, side, depth + 1) for side in (node.body, node.orelse)])
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name | ast.Call):
-            # One number of a list that was read as a whole.
-            is_tensor = roles_of(facts).role(node.value) in (Role.TENSOR, Role.HOST_TENSOR)
-            return None if is_tensor else self._of(facts, node.value, depth + 1)
-        return None
+            return [node.body, node.orelse]
+        name = (self.facts.names.resolve(node.func) or "") if isinstance(node, ast.Call) else ""
+        return node.args if isinstance(node, ast.Call) and (name in _KEEPING or name.startswith("math.")) else []
 
-    def _call(self, facts: Facts, node: ast.Call, depth: int) -> Change | None:
-        func, name = node.func, facts.names.resolve(node.func) or ""
-        if isinstance(func, ast.Attribute) and func.attr in _READING and not node.args:
-            return self._read(facts, node, func.value) if self._is_tensor(facts, func.value) else None
-        if name in _CASTING and len(node.args) == 1 and self._is_tensor(facts, node.args[0]):
-            return self._read(facts, node, node.args[0])
-        if name in _KEEPING or name.startswith("math."):
-            if name == "builtins.min" and any((integer(a) or _MAX_DEPTH) < _MAX_DEPTH for a in node.args):
-                return None
-            return self._first(facts, [self._of(facts, argument, depth + 1) for argument in node.args])
-        return self._read(facts, node, node) if self._is_one(facts, node) else None
-
-    def _first(self, facts: Facts, found: list[Change | None]) -> Change | None:
-        return next((change for change in found if change is not None), None)
-
-    def _bound(self, facts: Facts, binding: Binding, use: ast.Name, depth: int) -> Change | None:
-        """The read of what a name is bound to; one of a tensor without dimensions is where the name is used."""
-        if binding.how in (How.ASSIGN, How.FOR) and binding.value is not None:
-            change = self._of(facts, binding.value, depth + 1)
-            if change is not None and binding.how is How.ASSIGN and self._is_unread(facts, binding.value):
-                return replace(change, name=use.id, node=use)
-            return change
-        return self._passed(facts, binding, depth) if binding.how is How.PARAMETER else None
-
-    def _passed(self, facts: Facts, parameter: Binding, depth: int) -> Change | None:
-        """What the calls of a function pass for a parameter, if any of them passes such a number."""
-        given = passed(self.structure, facts, parameter)
-        change = self._first(facts, [self._of(there, v, depth + 1) for there, v in given if v is not None])
-        return replace(change, is_tensor=False) if change is not None else None  # the tensor has another name here
+    def _read_at(self, site: Site, node: ast.expr) -> Change | None:
+        """The read at a place, if it is of the device; `node` may be one of several numbers, or in another function."""
+        facts = self.structure.analysis(self.facts).facts(site.file)
+        call = calls_by_site(facts).get(site._replace(turn="")) if facts is not None else None
+        if facts is None or call is None:
+            return None
+        tensor = call.args[0] if call.args else call.func.value if isinstance(call.func, ast.Attribute) else None
+        if tensor is None or roles_of(facts).role(tensor) is not Role.TENSOR:
+            return None
+        change = self._read(facts, call, tensor)
+        is_here = facts is self.facts and facts.module.function(call) is facts.module.function(node)
+        is_one = is_here and (last_name(call.func) != "tolist" or call in ast.walk(node))
+        return change if is_one or change is None else replace(change, is_tensor=False)
 
     def _read(self, facts: Facts, node: ast.expr, tensor: ast.expr) -> Change | None:
         if is_of_host(facts, self.structure, tensor) or is_given_by_host(facts, self.structure, tensor):
             return None
         return Change(facts.module.segment(tensor), Cause.READ, facts, node, is_tensor=True)
 
-    def _is_unread(self, facts: Facts, value: ast.expr) -> bool:
-        """Whether what is computed from a tensor is still one: ``n.max()``, ``n + 1`` with a tensor ``n``."""
-        if isinstance(value, ast.BinOp):
-            return any(self._is_unread(facts, side) for side in (value.left, value.right))
-        return self._is_one(facts, value)
-
-    def _is_tensor(self, facts: Facts, node: ast.expr) -> bool:
-        return roles_of(facts).role(node) is Role.TENSOR
-
-    def _is_one(self, facts: Facts, node: ast.expr) -> bool:
+    def _is_one(self, node: ast.expr) -> bool:
         """Whether a tensor of the device without dimensions stands where a number is wanted."""
-        return self._is_tensor(facts, node) and self.tensors.held(facts, node).rank == 0
+        return roles_of(self.facts).is_(node, Role.TENSOR) and self.tensors.held(self.facts, node).rank == 0

@@ -13,6 +13,7 @@ class Kind(enum.IntEnum):
     BOOL = 0
     INT = 1
     FLOAT = 2
+    COMPLEX = 3
 
 
 class Held(NamedTuple):
@@ -47,8 +48,8 @@ def agreed(one: Held, other: Held) -> Held:
 def wider(*kinds: Kind | None) -> Kind | None:
     """The kind of what is computed of several."""
     known = [kind for kind in kinds if kind is not None]
-    if Kind.FLOAT in known:
-        return Kind.FLOAT
+    if max(known, default=Kind.BOOL) >= Kind.FLOAT:
+        return max(known)
     return max(known) if known and len(known) == len(kinds) else None
 
 

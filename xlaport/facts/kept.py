@@ -1,11 +1,12 @@
-"""Numbers that an object keeps from step to step, and counts up: ``self.step += 1``, ``self.place[0] = place``."""
+"""Numbers that an object keeps from step to step: those that are set back, and those in tensors."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from xlaport.facts.change import NOT_NUMBERS, Cause, Change, arithmetic
+from xlaport.analysis.value import Turn
+from xlaport.facts.change import Cause, Change
 from xlaport.facts.literals import integer
 from xlaport.facts.role import Role
 from xlaport.facts.roles import dotted
@@ -13,7 +14,7 @@ from xlaport.facts.step_code import StepCode
 
 
 class Kept:
-    """Finds attributes that are counted up, and numbers that are read from tensors that are."""
+    """Answers for the attributes of a file."""
 
     def __init__(self, code: StepCode) -> None:
         self.module = code.module
@@ -21,38 +22,21 @@ class Kept:
         self.roles = code.roles
         self.code = code
 
-    # -- numbers ---------------------------------------------------------------------------------------
-
-    def attribute(self, node: ast.Attribute) -> Change | None:
-        """``self.step``, which some code of the step counts up, and none sets back."""
-        path = dotted(node)
-        if path is None or self.roles.role(node) in NOT_NUMBERS:
-            return None
-        carried: list[ast.stmt] = []
-        for target in self._uses(node):
-            if isinstance(target.ctx, ast.Load) or not self.code.in_step(target):
-                continue
+    def is_set_back(self, kept: ast.Attribute, by: Turn) -> bool:
+        """Whether each step gives what goes on another value, too, whatever it was, or cuts it; not what `by` gives."""
+        path = dotted(kept)
+        for target in self._uses(kept):
             statement = self.module.statement(target)
-            if self._goes_on(statement, target):
-                carried.append(statement)
-            elif self._is_on_every_way(statement):
-                return None
-        if not carried:
-            return None
-        forward = (s for s in carried if not (isinstance(s, ast.AugAssign) and isinstance(s.op, ast.Sub)))
-        return Change(path, Cause.ADVANCES, self.code.facts, next(forward, carried[0]))
-
-    def _goes_on(self, statement: ast.stmt, target: ast.Attribute) -> bool:
-        """``self.n += 1`` and ``self.n = (self.n + k) % size``."""
-        if isinstance(statement, ast.AugAssign):
-            return statement.target is target and self._may_be_number(statement.value)
-        if isinstance(statement, ast.Assign) and self._may_be_number(statement.value):
-            path = dotted(target)
-            return any(isinstance(n, ast.Attribute) and dotted(n) == path for n in arithmetic(statement.value))
+            value = statement.value if isinstance(statement, ast.Assign) else None
+            if value is None or isinstance(target.ctx, ast.Load) or not self.code.in_step(target):
+                continue
+            parts = [n for n in ast.walk(value) if isinstance(n, ast.Attribute) and dotted(n) == path]
+            is_cut = any(isinstance(self.module.parents[part], ast.Subscript) for part in parts)
+            known = self.code.structure.value(self.code.facts, value)
+            goes_on = known is not None and by in known.turns
+            if not goes_on and (is_cut or (not parts and self._is_on_every_way(statement))):
+                return True
         return False
-
-    def _may_be_number(self, value: ast.expr) -> bool:
-        return self.roles.role(value) in (None, Role.NUMBER)
 
     def _is_on_every_way(self, statement: ast.stmt) -> bool:
         parent = self.module.parents[statement]

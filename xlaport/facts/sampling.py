@@ -57,7 +57,7 @@ class Sampling:
         """Whether a use of a function hands it to a dataset, or stands in what makes samples."""
         parent = facts.module.parents[use]
         is_called = isinstance(parent, ast.Call) and parent.func is use
-        if not is_called and self._collating.takes(function.facts, function.node):
+        if not is_called and self._collating.all_of(function.facts, function.node):
             return True
         if isinstance(parent, ast.Call):
             if is_called:

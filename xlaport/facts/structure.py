@@ -245,7 +245,7 @@ class Structure:
     def made_there(self, facts: Facts, site: Site) -> CallSite | None:
         """The call that makes an object, as a file sees it."""
         there = self.analysis(facts).facts(site.file)
-        call = _calls_by_site(there).get(site._replace(turn="")) if there else None
+        call = calls_by_site(there).get(site._replace(turn="")) if there else None
         return CallSite(there, call) if there and call else None
 
     def bases(self, owner: Class) -> list[Class]:
@@ -360,7 +360,8 @@ class Structure:
         return [facts for facts in self.analysis(owner.facts).files() if attribute in facts.module.attributes]
 
 
-def _calls_by_site(facts: Facts) -> dict[Site, ast.Call]:
+def calls_by_site(facts: Facts) -> dict[Site, ast.Call]:
+    """The calls of a file, by their places."""
     return facts.once("calls by site", lambda: {Site.of(facts.file, call): call for call in facts.module.calls})
 
 

@@ -10,7 +10,6 @@ from xlaport.context import Context
 from xlaport.facts.module import LoopNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.role import Role
-from xlaport.facts.roles import dotted
 from xlaport.facts.step_code import StepBody
 
 _JOINING = frozenset(
@@ -61,36 +60,24 @@ def growths(context: Context, body: StepBody) -> Iterator[Growth]:
 
 
 def _tensor(context: Context, call: ast.Call, body: StepBody) -> Growth | None:
+    """``tokens = torch.cat((tokens, token))``, and of what an object, a dict or a caller keeps."""
     parts = _parts(context, call)
-    kept = [_kept(part) for part in parts]
     if len(parts) < 2 and context.resolve(call.func) != _PADDING:
         return None
-    for index, part in enumerate(kept):
+    for index, part in enumerate(map(_kept, parts)):
         others = [p for i, p in enumerate(parts) if i != index]
-        found = None
-        if isinstance(part, ast.Name):
-            found = _grown_name(context, call, part, others)
-        elif isinstance(part, ast.Attribute):
-            found = _grown_attribute(context, call, part, others, body)
-        found = found or _grown_elsewhere(context, call, part, others)
-        if found is not None:
-            return found
+        change = context.changing.growth(part, call) if context.roles.is_(part, Role.TENSOR) else None
+        if change is None or Role.HOST_TENSOR in [context.roles.role(other) for other in others]:
+            continue
+        own = change.node if isinstance(change.node, LoopNode) and change.facts is context.view.own else None
+        added = others[0] if len(others) == 1 else None
+        name = context.module.segment(part)
+        if isinstance(part, ast.Attribute):
+            return Growth(call, name, added, body.loop.node if body.loop is not None else None)
+        if not isinstance(part, ast.Name) or own is None or not context.step_code.is_inside(call, own):
+            return Growth(call, name, added, own)
+        return Growth(call, name, added, own, grown=part, feeds=_feeds(context, part, own))
     return None
-
-
-def _grown_elsewhere(context: Context, call: ast.Call, part: ast.expr, others: list[ast.expr]) -> Growth | None:
-    """What a dict keeps, or a caller: ``store["keys"] = torch.cat((store["keys"], key))``."""
-    is_kept = isinstance(part, ast.Subscript) or _is_parameter(context, part)
-    change = context.changing.growth(part, call) if is_kept and context.roles.is_(part, Role.TENSOR) else None
-    if change is None:
-        return None
-    own = change.node if isinstance(change.node, LoopNode) and change.facts is context.view.own else None
-    return Growth(call, context.module.segment(part), others[0] if len(others) == 1 else None, own)
-
-
-def _is_parameter(context: Context, part: ast.expr) -> bool:
-    found = context.names.reaching(part) if isinstance(part, ast.Name) else ()
-    return bool(found) and all(binding.how is How.PARAMETER for binding in found)
 
 
 def _parts(context: Context, call: ast.Call) -> list[ast.expr]:
@@ -111,56 +98,6 @@ def _kept(part: ast.expr) -> ast.expr:
     return part
 
 
-def _grown_name(context: Context, call: ast.Call, part: ast.Name, others: list[ast.expr]) -> Growth | None:
-    loop = context.step_code.counting_loop(call)
-    if loop is None:
-        return None
-    found = context.names.reaching(part)
-    inside = [b for b in found if context.step_code.is_inside(b.node, loop)]
-    if not inside or len(inside) == len(found):
-        return None
-    if not all(_leads_to(context, binding, call, 0) for binding in inside):
-        return None
-    starts = [b.value for b in found if b not in inside and b.value is not None]
-    if not _is_on_device(context, others or [part], starts, loop, part):
-        return None
-    added = others[0] if len(others) == 1 else None
-    return Growth(call, part.id, added, loop, grown=part, feeds=_feeds(context, part, loop))
-
-
-def _leads_to(context: Context, binding: Binding, call: ast.Call, depth: int) -> bool:
-    """Whether a binding's value is the call, or a name for it."""
-    if binding.how is not How.ASSIGN or binding.value is None or depth > _MAX_DEPTH:
-        return False
-    value = _kept(binding.value)
-    if value is call:
-        return True
-    if isinstance(value, ast.IfExp):
-        return call in (_kept(value.body), _kept(value.orelse))
-    if isinstance(value, ast.Name):
-        found = context.names.reaching(value)
-        return bool(found) and all(_leads_to(context, b, call, depth + 1) for b in found)
-    return False
-
-
-def _is_on_device(
-    context: Context, added: list[ast.expr], starts: list[ast.expr], loop: LoopNode, grown: ast.Name
-) -> bool:
-    """Whether what grows is on the device, by what is added, by what it starts with, or by the model that gets it."""
-    roles = [context.roles.role(part) for part in added]
-    if Role.HOST_TENSOR in roles:
-        return False
-    if Role.TENSOR in [*roles, *(context.roles.role(start) for start in starts)]:
-        return True
-    return any(
-        isinstance(node, ast.Call)
-        and context.roles.is_(node.func, Role.MODEL)
-        and any(isinstance(a, ast.Name) and a.id == grown.id for a in node.args)
-        for statement in loop.body
-        for node in ast.walk(statement)
-    )
-
-
 def _feeds(context: Context, grown: ast.Name, loop: LoopNode) -> bool:
     """Whether the loop uses what grows for more than joining it again, and looking at its size."""
     home = context.names.home(grown)
@@ -174,59 +111,6 @@ def _feeds(context: Context, grown: ast.Name, loop: LoopNode) -> bool:
             continue
         return True
     return False
-
-
-# -- attributes ----------------------------------------------------------------------------------------
-
-
-def _grown_attribute(
-    context: Context, call: ast.Call, part: ast.Attribute, others: list[ast.expr], body: StepBody
-) -> Growth | None:
-    """``self.keys = torch.cat([self.keys, key])``, directly or through a name."""
-    path = dotted(part)
-    owner = context.roles.instance_class(part.value)
-    if path is None or owner is None or Role.HOST_TENSOR in [context.roles.role(p) for p in others]:
-        return None
-    grows = False
-    for node in context.step_code.attributes.get(part.attr, ()):
-        if not isinstance(node.ctx, ast.Store):
-            continue
-        if context.roles.instance_class(node.value) is not owner:
-            continue
-        statement = context.module.statement(node)
-        value = statement.value if isinstance(statement, ast.Assign) else None
-        if value is not None and _is_call(context, value, call):
-            grows = True
-        elif context.step_code.in_step(node) and (value is None or _cuts(value, part.attr) or _is_plain(context, node)):
-            return None
-    if not grows or not any(context.roles.is_(p, Role.TENSOR) for p in [part, *others]):
-        return None
-    loop = body.loop.node if body.loop is not None else None
-    return Growth(call, path, others[0] if len(others) == 1 else None, loop)
-
-
-def _is_call(context: Context, value: ast.expr, call: ast.Call) -> bool:
-    """Whether a value is, or may be, what the call gives."""
-    value = _kept(value)
-    if isinstance(value, ast.IfExp):
-        return any(_is_call(context, side, call) for side in (value.body, value.orelse))
-    if isinstance(value, ast.Name):
-        found = context.names.reaching(value)
-        return any(b.value is not None and _kept(b.value) is call for b in found)
-    return value is call
-
-
-def _cuts(value: ast.expr, attribute: str) -> bool:
-    """``self.keys[-n:]``: it is cut to some length again."""
-    return any(
-        isinstance(n, ast.Subscript) and isinstance(n.value, ast.Attribute) and n.value.attr == attribute
-        for n in ast.walk(value)
-    )
-
-
-def _is_plain(context: Context, node: ast.Attribute) -> bool:
-    """Whether a store happens whenever its function runs."""
-    return isinstance(context.module.parents[context.module.statement(node)], ast.FunctionDef | ast.AsyncFunctionDef)
 
 
 # -- lists ---------------------------------------------------------------------------------------------

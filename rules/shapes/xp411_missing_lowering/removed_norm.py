@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
@@ -41,9 +40,9 @@ class _Removals:
             return False
         self._open.add(owner)
         try:
-            sites = [s for each in (owner, *self.structure.derived(owner)) for s in self._made(each)]
+            sites = [s for each in (owner, *self.structure.derived(owner)) for s in self.structure.made(each)]
             names = self._removers(owner)
-            return bool(sites and names) and all(s is not None and self._is_removed(s, names) for s in sites)
+            return bool(sites and names) and all(self._is_removed(s, names) for s in sites)
         finally:
             self._open.discard(owner)
 
@@ -55,16 +54,6 @@ class _Removals:
             for method in base.node.body
             if isinstance(method, FunctionNode) and method.name != "__init__" and _takes_off(base.facts, method)
         }
-
-    def _made(self, owner: Class) -> Iterator[CallSite | None]:
-        """The calls that make the objects of a class; None for a use of the class that may make some, unseen."""
-        facts, name = owner.facts, owner.node.name
-        if self.structure.is_everywhere(facts, name) or facts.module.parents[owner.node] is not facts.module.tree:
-            yield None
-            return
-        own = [(facts, use) for use in facts.names.uses(facts.names.root, name)]
-        for where, use in [*own, *self.structure.references(facts, name)]:
-            yield from _makes(where, use)
 
     def _is_removed(self, site: CallSite, names: set[str]) -> bool:
         """Whether one object loses its norms: as a part of a module that does, or by the statements behind it."""
@@ -92,32 +81,6 @@ def _takes_off(facts: Facts, method: FunctionNode) -> bool:
             if isinstance(call.func, ast.Attribute) and call.func.attr == method.name:
                 return True
     return False
-
-
-def _makes(facts: Facts, use: ast.expr) -> Iterator[CallSite | None]:
-    """The calls that a use of a class, or of another name for it, makes objects by."""
-    parents = facts.module.parents
-    parent = parents[use]
-    if isinstance(parent, ast.Call):
-        if parent.func is use:
-            yield CallSite(facts, parent)
-        elif facts.names.resolve(parent.func) not in ("builtins.isinstance", "builtins.issubclass", "builtins.super"):
-            yield None
-        return
-    if isinstance(parent, ast.ClassDef | ast.arg | FunctionNode) or (
-        isinstance(parent, ast.AnnAssign) and parent.annotation is use
-    ):
-        return
-    while isinstance(parent, ast.IfExp):
-        parent = parents[parent]
-    target = parent.targets[0] if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else None
-    home = facts.names.home(target) if isinstance(target, ast.Name) else None
-    if home is None or home is facts.names.root:
-        yield None
-        return
-    for other in facts.names.uses_of(target):
-        call = parents[other]
-        yield CallSite(facts, call) if isinstance(call, ast.Call) and call.func is other else None
 
 
 def _is_taken_off_behind(facts: Facts, made: ast.stmt, target: ast.expr, names: set[str]) -> bool:
