@@ -262,6 +262,4 @@ def _decides(context: Context, node: ast.expr) -> bool:
 
 
 def _reaches_device(context: Context, node: ast.expr) -> bool:
-    sink = context.flow.sink(node)
-    sinks = [sink] if sink is not None else context.flow.reach(node).sinks
-    return any(s.kind is SinkKind.DEVICE for s in sinks)
+    return any(sink.kind is SinkKind.DEVICE for sink in context.flow.reach(node).sinks)

@@ -86,12 +86,9 @@ class DeviceText(Rule):
                 continue
             if context.is_spoken_of(node) or self._is_no_device(context, node) or self._is_never_read(context, node):
                 continue
-            if _DEVICE_STRING not in context.codes and self._reaches_device(context, node):
+            if _DEVICE_STRING not in context.codes and context.flow.reach(node).sinks:
                 continue  # that rule's, which was not chosen for this run
             yield self.finding(context.place(node), self._said(context, node))
-
-    def _reaches_device(self, context: Context, node: ast.expr) -> bool:
-        return context.flow.sink(node) is not None or bool(context.flow.reach(node).sinks)
 
     def _said(self, context: Context, node: ast.expr) -> Text:
         text = one_line(context, node)

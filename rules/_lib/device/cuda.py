@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.module import last_name
-from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
 
 _STRING = re.compile(r"cuda(:\d+)?")
@@ -201,13 +200,7 @@ def is_cpu_device(context: Context, node: ast.expr) -> bool:
 
 def is_cpu(context: Context, node: ast.expr) -> bool:
     """``torch.device("cpu")``, and what is never anything else: ``self.cpu``."""
-    values: list[ast.expr | None] = [node]
-    if isinstance(node, ast.Name):
-        values = [b.value if b.how is How.ASSIGN else None for b in context.names.reaching(node)]
-    elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        owner = context.names.self_class(node.value)
-        values = context.roles.classes.attribute_values(owner, node.attr) if owner is not None else []
-    return bool(values) and all(value is not None and is_cpu_device(context, value) for value in values)
+    return set(context.roles.texts(node)) == {"cpu"}
 
 
 def needs_parentheses(context: Context, node: ast.expr) -> bool:

@@ -59,9 +59,7 @@ def _folded(context: Context, use: ast.Name) -> tuple[Edit, ...] | None:
 def _stays(context: Context, node: ast.AST) -> bool:
     """A "cuda" that isn't seen to reach a device, or what only CUDA has: the condition is the better place for it."""
     if isinstance(node, ast.expr) and cuda.is_cuda_string(node):
-        parent = context.module.parents[node]
-        is_device = isinstance(parent, ast.Call) and cuda.is_cuda_device(context, parent)
-        return not is_device and context.flow.sink(node) is None and not context.flow.reach(node).sinks
+        return not context.flow.reach(node).sinks
     return isinstance(node, ast.Name | ast.Attribute | ast.Constant | ast.Import | ast.ImportFrom) and (
         needs_cuda(context, node) is not None
     )

@@ -138,12 +138,7 @@ class AcceleratorGuard(Rule):
         return None
 
     def _is_ported(self, context: Context, name: ast.expr, choice: ast.IfExp) -> bool:
-        if is_shown(context, choice) or context.flow.sink(name) is not None:
-            return True
-        parent = context.module.parents[name]
-        if isinstance(parent, ast.Call):
-            return cuda.is_cuda_device(context, parent)
-        return bool(context.flow.reach(name).sinks)
+        return is_shown(context, choice) or bool(context.flow.reach(name).sinks)
 
     def _answered(self, context: Context, call: ast.Call, question: str) -> Finding:
         label = self._label(context, call)
@@ -320,17 +315,9 @@ class AcceleratorGuard(Rule):
             and chosen.test is call
             and (cuda.is_cuda_string(chosen.accelerator) or cuda.is_cuda_device(context, chosen.accelerator))
             and cuda.is_cpu_device(context, chosen.other)
-            and not (cuda.is_cuda_string(chosen.accelerator) and not self._is_device(context, chosen))
+            # A mere label is no affair of XP103.
+            and not (cuda.is_cuda_string(chosen.accelerator) and not context.flow.reach(chosen.accelerator).sinks)
         )
-
-    def _is_device(self, context: Context, chosen: cuda.Choice) -> bool:
-        """Whether a choice of strings names a device; a mere label is no affair of XP103."""
-        parent = context.module.parents[chosen.node]
-        if isinstance(parent, ast.Call) and context.resolve(parent.func) == "torch.device":
-            return True
-        if context.flow.sink(chosen.node) is not None:
-            return True
-        return bool(context.flow.reach(chosen.accelerator).sinks)
 
     def _locates(self, context: Context, call: ast.Call) -> bool:
         """Inside ``map_location=…``: XP701 speaks of it."""
