@@ -160,8 +160,8 @@ class Attributes:
 
     def _set_by_heirs(self, base: Value, kind: Class, name: str) -> Places:
         """The names of devices that classes set which derive from the one of which this is a method's own object."""
-        is_own = base.because == "self" and len(kind.heirs) <= _MOST_HEIRS and kind.method(name) is None
-        return so_far(self.frame, [heir.attribute(name) for heir in kind.heirs] if is_own else [])
+        is_own = base.because == "self" and 0 < len(kind.heirs) <= _MOST_HEIRS and kind.method(name) is None
+        return so_far(self.frame, [heir.attribute(name) for heir in kind.heirs]) if is_own else Places()
 
     def _of_class(self, kind: Class, name: str) -> Value:
         method = kind.method(name)

@@ -96,7 +96,10 @@ class Declarations:
         return found
 
     def literals(self, annotation: ast.expr) -> Places:
-        """The names of devices in each ``Literal[…]`` of an annotation, or in what it names."""
+        """The names of devices in each ``Literal[…]`` of an annotation, or in what it names in a file that has one."""
+        facts = self.frame.around.facts(self.frame.function.file)
+        if facts is None or not facts.once("has a Literal", lambda: "Literal" in facts.module.text):
+            return Places()
         parts = [node for node in ast.walk(annotation) if last_name(getattr(node, "value", node)) == "Literal"]
         sides = [annotation.left, annotation.right] if isinstance(annotation, ast.BinOp) else [annotation]
         named = [side for side in sides if isinstance(side, ast.Name | ast.Attribute)]

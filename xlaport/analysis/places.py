@@ -20,9 +20,11 @@ DEFAULTING = frozenset({"get", "pop", "setdefault", "getenv"})
 _DEFAULTS = frozenset({"field", "Field", "Option", "Argument"})
 """What stands for the default of a field or an option."""
 _ADDING = frozenset({"add_argument", "add_option"})
+_SETTING = "set_defaults"
 _DECLARING = frozenset({"option", "argument"})
 GROUPING = frozenset({"add_argument_group", "add_mutually_exclusive_group", "add_subparsers", "add_parser"})
 _FLAG = "DEFINE_string"
+_NOTED = frozenset({*_ADDING, _SETTING, _FLAG})
 _SHARED = "flags of absl, and parts of settings: all files share them"
 _NUMBERS = frozenset({"device_count", "current_device"})
 _OF_DEVICES = ("torch.cuda.", "torch.accelerator.")
@@ -112,10 +114,12 @@ def of_call(
 def note_options(node: ast.Call, frame: Frame, base: Value, keywords: Mapping[str | None, Value]) -> None:
     """Note what the options are that a call adds: ``parser.add_argument("--device", default="cuda")``."""
     last, given = last_name(node.func), dict[str, Places]()
+    if last not in _NOTED:
+        return
     file = base.refers.file if isinstance(base.refers, Options) else frame.function.file
     if last in _ADDING and (name := option_name(node)) is not None:
         given[name] = _NOWHERE.union(*(in_display(frame.around.values[part]) for part in defaults_of(node)))
-    elif last == "set_defaults":
+    elif last == _SETTING:
         given = {keyword or "": value.places for keyword, value in keywords.items()}
     elif last == _FLAG and len(node.args) > 1 and isinstance(node.args[0], ast.Constant):
         file, given[str(node.args[0].value)] = _SHARED, frame.around.values[node.args[1]].places
