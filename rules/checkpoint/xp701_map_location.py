@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from xlaport.analysis.value import DEVICE, UNKNOWN, Device, Value
 from xlaport.context import Context
 from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import Role
@@ -86,6 +87,10 @@ class MapLocation(Rule):
                     options = one_line(context, keyword.value)
                     yield self.finding(context.place(call), say("XP701.options", options=options, text=text))
 
+            given_so = (given for name, given in context.roles.handed(call).items() if name in loads.LOADS)
+            if any(_is_of_device(given.keywords.get("map_location", UNKNOWN)) for given in given_so):
+                yield self.finding(context.place(call), say("XP701.handed", call=one_line(context, call)))
+
     def _located(self, context: Context, call: ast.Call, value: ast.expr) -> Finding:
         found = whole(context, call)
         if found is None:
@@ -153,6 +158,12 @@ class MapLocation(Rule):
         """``lambda storage, loc: storage.cuda(0)``."""
         body = node.body
         return isinstance(body, ast.Call) and isinstance(body.func, ast.Attribute) and body.func.attr == "cuda"
+
+
+def _is_of_device(value: Value) -> bool:
+    """Whether a value is an accelerator, or the name of one."""
+    is_named = isinstance(value.constant, str) and cuda.is_cuda_text(value.constant)
+    return is_named or (value.type == DEVICE and value.device is not Device.HOST)
 
 
 def _is_handed_on(context: Context, value: ast.expr) -> bool:

@@ -17,6 +17,7 @@ from .._lib import host_only, ranks
 from .._lib.arguments import with_argument
 from .._lib.checkpoint import saves
 from .._lib.checkpoint.contents import Contents, Spot, contents, contents_of
+from .._lib.checkpoint.plain_values import on_device
 from .._lib.checkpoint.saying import say
 from .._lib.distributed import replicas
 from .._lib.one_line import in_one_line, one_line
@@ -89,8 +90,19 @@ class DeviceSave(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each save of tensors of the device."""
         calls = [c for c in context.module.calls if context.resolve(c.func) in saves.TORCH and context.editable(c)]
-        if not calls or host_only.stays_on_host(context):
+        handing = [c for c in context.module.calls if not saves.TORCH.isdisjoint(context.roles.handed(c))]
+        if not (calls or handing) or host_only.stays_on_host(context):
             return
+        for call in handing:  # ``atexit.register(torch.save, state, path)``
+            given_so = next(g for name, g in context.roles.handed(call).items() if name in saves.TORCH)
+            if [tensor for value in given_so.arguments[:1] for tensor in on_device(value)]:
+                save, imports = context.symbol("save", call)
+                named = [argument for argument in call.args if context.resolve(argument) in saves.TORCH]
+                edits = [Replace(context.span(argument), save) for argument in named if context.editable(argument)]
+                said = say("XP702.saved", save=save, each="")
+                yield self.finding(
+                    context.place(call), said, *edits, imports=imports, applicability=Applicability.UNSAFE
+                )
         for call in calls:
             if saves.is_of_sample(context, call):
                 continue

@@ -13,7 +13,7 @@ from .._lib.arguments import given
 from .._lib.comments import has_comment
 from .._lib.one_line import one_line
 from .._lib.precision.arrays import arrays_under, widened
-from .._lib.precision.half import AUTOCAST_OF_CUDA, dtype_of, is_autocast, is_half, is_never_half
+from .._lib.precision.half import AUTOCAST_OF_CUDA, dtype_of, is_autocast, is_half, is_handed_autocast, is_never_half
 from .._lib.precision.saying import say
 from .._lib.series import numbered
 
@@ -72,7 +72,8 @@ class Autocast(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each autocast that is CUDA's, or that asks, or may ask, for float16."""
         for call in context.module.calls:
-            if context.looked_up(call.func) in AUTOCAST_OF_CUDA:
+            handed = context.roles.handed(call)
+            if context.looked_up(call.func) in AUTOCAST_OF_CUDA and not handed:
                 yield self._of_cuda(context, call)
             elif is_autocast(context, call) and (dtype := dtype_of(context, call)) is not None:
                 if is_half(context, dtype):
@@ -80,6 +81,10 @@ class Autocast(Rule):
                 elif not is_never_half(context, dtype):
                     text = say("XP502.chosen", dtype=one_line(context, dtype))
                     yield self.finding(context.place(dtype), text)
+            elif context.resolve(call.func) == "functools.partial" and any(map(is_handed_autocast, handed.items())):
+                spelled, _ = context.spell(Symbol(_TORCH, "autocast"), call)
+                said = say("XP502.handed", autocast=spelled, device=context.target.device_type)
+                yield self.finding(context.place(call), said)
 
     def _of_cuda(self, context: Context, call: ast.Call) -> Finding:
         text, imports = context.spell(Symbol(_TORCH, "autocast"), call)

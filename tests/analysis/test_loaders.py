@@ -7,6 +7,7 @@ import textwrap
 import pytest
 
 from tests.analysis.marks import marked, role
+from xlaport.analysis.batches import loader_site
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.value import NUMBER, TEXT
 
@@ -21,7 +22,7 @@ def lines(source: str) -> list[tuple[int, int]]:
 
     Of what is made for one call: how many calls lead there.
     """
-    sites = objects_in(marked({"main": HEAD + textwrap.dedent(source)})[0])
+    sites = map(loader_site, objects_in(marked({"main": HEAD + textwrap.dedent(source)})[0]))
     turns = ((site.line - 4, site.turn) for site in sites)
     return sorted((line, int(turn) if turn.isdigit() else len(turn.split())) for line, turn in turns)
 
@@ -45,7 +46,7 @@ A, B = (1, 0), (2, 0)
         # what stands by itself
         ("first = next(iter(a))\nmark(first)", []),
         ("for x in a:\n    for row in x:\n        mark(row)", []),
-        ("for x in a:\n    mark(x.cuda())", []),
+        ("for x in a:\n    mark(x.cuda())", [A]),
         # each call of a function has what it is given
         ("def g(f):\n    for x in f:\n        yield x\nfor x in g(a):\n    mark(x)\nfor x in g(b):\n    pass", [A]),
         ("def same(f):\n    return f\nmark(same(b))\nsame(a)", [B]),

@@ -44,6 +44,8 @@ class Analysis(Memo):
         self.given: dict[Site, Given] = {}
         self._contents: dict[Site, Cell] = {}
         self.of_host: set[Site] = set()
+        self.compared: dict[ast.AST, Value] = {}
+        self.handed: dict[ast.AST, dict[str, Given]] = {}
         self.moved: set[Class] = set()
         self.graph = CallGraph()
         self.losses: set[ast.expr] = set()
@@ -184,6 +186,10 @@ class Analysis(Memo):
     def going_on(self, place: ast.AST) -> Iterable[Function]:
         """What runs at a place without being called there in words: see `CallGraph.going_on`."""
         return self.graph.going_on(place)
+
+    def all_going_on(self) -> Iterable[ast.AST]:
+        """The nodes at which something does."""
+        return self.graph.all_going_on()
 
     def places(self, function: Function) -> Mapping[ast.AST, Function]:
         """The places where a function runs without being called in words, each with the function it stands in."""

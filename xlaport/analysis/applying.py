@@ -5,17 +5,16 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from xlaport.analysis import batches, library, passing
 from xlaport.analysis import value as types
+from xlaport.analysis.arguments import Argument, passed_by
 from xlaport.analysis.certain import is_detached
 from xlaport.analysis.containers import grown_under, is_keyed, of_constant, under, with_key
-from xlaport.analysis.definitions import Cell, Class, Function, Going, defaults, parameters
-from xlaport.analysis.events import Event, Kind
+from xlaport.analysis.definitions import Cell, Class, Function, Going, OfLibrary
+from xlaport.analysis.events import Event, Given, Kind
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import one_of
-from xlaport.analysis.places import setting
 from xlaport.analysis.tensors import is_fetched
 from xlaport.analysis.value import (
     A_LIST,
@@ -36,19 +35,11 @@ from xlaport.analysis.value import (
 from xlaport.facts.module import dotted
 from xlaport.facts.role import OF_FORWARD
 
+TAKING = frozenset({"pop", "get", "get_nowait", "popleft", "setdefault"})
+"""Methods of containers that give something out."""
+_TYPED_DICTS = frozenset({"typing.TypedDict", "typing_extensions.TypedDict"})
 ROWS = ("torch.nn.Sequential(…)", "torch.nn.ModuleList(…)")
 """The evidence of modules that are gone through module by module."""
-
-
-class _Argument(NamedTuple):
-    """What a parameter gets."""
-
-    parameter: str
-    value: Value | None
-    """None: what the caller got itself, of which nothing is known."""
-    written: ast.expr | None = None
-    """The expression that is passed, where one stands in the call."""
-    is_default: bool = False
 
 
 class Applying:
@@ -85,10 +76,22 @@ class Applying:
         method = iterator.type.method("__next__") if isinstance(iterator.type, Class) else None
         return each(iterator) if method is None else self.apply(method, [iterator], {}, None, at)
 
+    def goes_on(self, value: Value) -> Going | None:
+        """What runs whenever a value is asked for its next element: the body of a generator, a ``__next__()``."""
+        method = value.type.method("__iter__") if isinstance(value.type, Class) else None
+        value = self.frame.read(method.result) if method is not None else value
+        if isinstance(value.refers, Going):
+            return value.refers
+        method = value.type.method("__next__") if isinstance(value.type, Class) else None
+        return Going(self.frame.around.now(method)) if method is not None else None
+
     def go_on(self, value: Value, at: ast.AST | None) -> None:
-        """Note where a generator goes on, if a value is one."""
+        """Note where something goes on, if a value does."""
         if at is not None and isinstance(value.refers, Going):
-            self.frame.around.graph.note_going_on(self.frame.function, at, value.refers.function)
+            function = value.refers.function
+            self.frame.around.graph.note_going_on(self.frame.function, at, function)
+            if function.name == "__next__":  # the others have been called by then
+                self.frame.events.append(Event(Kind.CALL, at, callee=function))
 
     def apply(
         self,
@@ -109,7 +112,7 @@ class Applying:
             if held_so.elements != () or not held_so.objects:  # else, who puts something into it notes that
                 self._lose(argument, held_so)
         self.frame.forget_attributes()
-        passed = list(self._passed(function, arguments, keywords, node, bound_to))
+        passed = list(passed_by(self.frame, function, arguments, keywords, node, bound_to))
         if isinstance(node, ast.Call):
             written = {argument.parameter: argument.written for argument in passed if not argument.is_default}
             self.frame.around.graph.note_run(self.frame.function, node, function, written)
@@ -189,7 +192,7 @@ class Applying:
             fields = function.put.setdefault(place.id, {})
             self.frame.write(fields.setdefault(key, Cell(function.home, function.file)), value)
 
-    def _take_back(self, function: Function, passed: Sequence[_Argument], node: ast.AST | None) -> None:
+    def _take_back(self, function: Function, passed: Sequence[Argument], node: ast.AST | None) -> None:
         """What a function has put into the dicts that it got is in them when it is back."""
         for name, value, written, _ in passed:
             if value is None or written is None or not is_keyed(value):
@@ -215,74 +218,12 @@ class Applying:
         line = getattr(function.node, "lineno", 1)
         return self.frame.told(value, function.file, f"passed to {function.name}() in {where}:", line)
 
-    def _passed(
-        self,
-        function: Function,
-        arguments: Sequence[Value],
-        keywords: Mapping[str | None, Value],
-        node: ast.AST | None,
-        bound_to: ast.expr | None,
-    ) -> Iterator[_Argument]:
-        """What a call passes."""
-        given = getattr(function.node, "args", None)
-        if not isinstance(given, ast.arguments):
-            return
-        written = written_for(node, len(arguments))
-        if written[:1] == [None] and None not in written[1:]:
-            written[0] = bound_to
-        positional = [p.arg for p in (*given.posonlyargs, *given.args)]
-        open_ = [p.arg for p in parameters(given)]
-        """The parameters that nothing has been passed for."""
-        rest: list[Value] = []
-        is_whole = True
-        for place, (value, source) in enumerate(_spread(arguments, written)):
-            if isinstance(source, ast.Starred):
-                passed = None if self._is_own_rest(source.value) else each(value)
-                yield from (_Argument(name, passed) for name in positional[place:] if name not in keywords)
-                open_ = [name for name in open_ if name not in positional or name in keywords]
-                is_whole = False
-                break
-            if place < len(positional):
-                yield _Argument(positional[place], value, source)
-                open_.remove(positional[place])
-            else:
-                rest.append(value)
-        if given.vararg is not None and is_whole:
-            yield _Argument(given.vararg.arg, Value(types.OBJECT, elements=tuple(rest)))
-        by_name = {k.arg: k.value for k in node.keywords} if isinstance(node, ast.Call) else {}
-        more: dict[object, Value] = {}
-        for keyword, value in keywords.items():
-            if keyword is None:
-                spread = [k.value for k in node.keywords if k.arg is None] if isinstance(node, ast.Call) else []
-                passed = None if spread and all(map(self._is_own_rest, spread)) else UNKNOWN
-                names = [name for name in open_ if name not in keywords]
-                at = {name: setting(self.frame, value, node, name) for name in names if node is not None}
-                yield from (_Argument(name, passed.or_at(at[name]) if passed and at else passed) for name in names)
-            elif keyword in open_:
-                yield _Argument(keyword, value, by_name.get(keyword))
-                open_.remove(keyword)
-            elif given.kwarg is not None:
-                more[keyword] = value
-        if given.kwarg is not None and None not in keywords:
-            yield _Argument(given.kwarg.arg, keyed(Value(types.OBJECT), more))
-        if None not in keywords:
-            for name, default in defaults(given).items():
-                if name in open_:
-                    yield _Argument(name, self.frame.around.value_at(default) or UNKNOWN, is_default=True)
-
-    def _is_own_rest(self, node: ast.expr) -> bool:
-        """Whether a function hands on what it got by ``*args`` or ``**kwargs``, of which nothing is known."""
-        given = getattr(self.frame.function.node, "args", None)
-        if not isinstance(node, ast.Name) or not isinstance(given, ast.arguments):
-            return False
-        value = self.frame.variables.get(node.id)
-        is_rest = any(rest is not None and rest.arg == node.id for rest in (given.vararg, given.kwarg))
-        return is_rest and (value is None or value.element is None)
-
     def made(
         self, kind: Class, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.Call
     ) -> Value:
-        """An instance of a class."""
+        """An instance of a class; of a TypedDict, the dict."""
+        if not _TYPED_DICTS.isdisjoint(kind.of_libraries()) and None not in keywords:
+            return keyed(Value(types.OBJECT, because="a display", line=node.lineno), keywords)
         instance = Value(
             kind, objects=self.frame.site(node), because=f"an instance of {kind.node.name}", line=node.lineno
         )
@@ -327,7 +268,15 @@ class Applying:
         """What a function gives that is called without being written so."""
         refers = function.refers
         if isinstance(refers, Partial):
-            return self.mapped(refers.function, [*refers.given, *given], at, dict(refers.keywords))
+            return self.mapped(
+                refers.function, [*refers.given, *given], at, {**dict(refers.keywords), **(keywords or {})}
+            )
+        if isinstance(refers, str) and function.type is None:
+            self.hand(refers, given, keywords or {}, at)
+            return UNKNOWN
+        if isinstance(refers, Bound) and isinstance(refers.definition, OfLibrary):  # ``key=losses.get``
+            is_taken = refers.receiver.type == types.OBJECT and refers.definition.name in TAKING
+            return each(self.frame.filled(refers.receiver)) if is_taken else UNKNOWN
         if function.alternatives:
             return joined([self.mapped(part, given, at) for part in function.alternatives]) or UNKNOWN
         if isinstance(refers, Bound) and isinstance(refers.definition, Function):
@@ -335,6 +284,12 @@ class Applying:
         if isinstance(function.type, Class) and (method := function.type.method("__call__")) is not None:
             return self.apply(method, [function, *given], keywords or {}, None, at)
         return self.apply(refers, given, keywords or {}, None, at) if isinstance(refers, Function) else UNKNOWN
+
+    def hand(self, name: str, given: Sequence[Value], keywords: Mapping[str | None, Value], at: ast.AST | None) -> None:
+        """Note that a function of a library gets something at a place that does not call it in words."""
+        if at is not None and self.frame.apart is None:
+            given = tuple(map(self.frame.filled, given))
+            self.frame.around.handed.setdefault(at, {})[name] = Given(given, dict(keywords))
 
     def lose(self, node: ast.Call) -> None:
         """Lists that are handed to a function which may put something into them: nobody knows what they hold."""
@@ -360,21 +315,6 @@ def _factory(field: ast.AnnAssign) -> tuple[str, ast.expr] | None:
         return None
     made = next((k.value for k in field.value.keywords if k.arg == "default_factory"), None)
     return (field.target.id, made) if made is not None else None
-
-
-def written_for(node: ast.AST | None, count: int) -> list[ast.expr | None]:
-    """The expressions of the last of so many arguments; None for those in front that do not stand in the brackets."""
-    written = node.args if isinstance(node, ast.Call) else []
-    return [*[None] * (count - len(written)), *written[max(len(written) - count, 0) :]]
-
-
-def _spread(arguments: Sequence[Value], written: Sequence[ast.expr | None]) -> Iterator[tuple[Value, ast.expr | None]]:
-    """The positional arguments of a call, with those that a star spreads one by one, where they are known."""
-    for value, source in zip(arguments, written, strict=True):
-        if isinstance(source, ast.Starred) and value.elements is not None:
-            yield from ((element, None) for element in value.elements)
-        else:
-            yield value, source
 
 
 def part_of(module: Value, line: int) -> Value:

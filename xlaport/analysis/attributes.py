@@ -8,9 +8,9 @@ from collections.abc import Collection
 
 from xlaport.analysis import library
 from xlaport.analysis import value as types
-from xlaport.analysis.applying import Applying
+from xlaport.analysis.applying import TAKING, Applying
 from xlaport.analysis.arrays import GENERATOR
-from xlaport.analysis.containers import under
+from xlaport.analysis.containers import of_constant, under
 from xlaport.analysis.definitions import (
     Applied,
     Class,
@@ -21,13 +21,14 @@ from xlaport.analysis.definitions import (
     OfLibrary,
     Options,
     Super,
+    parameters,
     variable_of,
 )
 from xlaport.analysis.methods import OF_MODULES
 from xlaport.analysis.options import option
 from xlaport.analysis.places import Places, setting, so_far
 from xlaport.analysis.tensors import device_of_tensor
-from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Certainty, Device, Value, joined
+from xlaport.analysis.value import PENDING, UNKNOWN, Bound, Certainty, Device, Value, joined, keyed
 from xlaport.facts import vocabulary
 from xlaport.facts.held import ONE_INTEGER, Held, Kind
 from xlaport.facts.role import A_PARAMETER
@@ -104,6 +105,8 @@ class Attributes:
                 return own._replace(objects=base.objects, line=getattr(node, "lineno", 0))
             is_size = name in vocabulary.LAYER_SIZES
             return Value(types.NUMBER, because=f"a layer's .{name}") if is_size else _of_library(base, name)
+        if base.type == types.OBJECT and name in TAKING:
+            return Value(refers=Bound(OfLibrary(name), base))
         if base.type in (types.OPTIMIZER, types.CUTTING_OPTIMIZER, GENERATOR):
             return _of_library(base, name)
         found = Value(element=SIZE) if name == "shape" and base.is_unknown else UNKNOWN
@@ -143,8 +146,12 @@ class Attributes:
                 return joined(self.frame.read(cell) for cell in cells if cell.value is not None) or UNKNOWN
             if method is None and library.is_module(base) and (name == "module" or name in OF_MODULES):
                 return base if name == "module" else _of_library(base, name)  # what wraps it is taken for it
-            if method is None and kind.method("__getattr__") is not None:
-                return UNKNOWN
+            if method is None and name == "__dict__":
+                return keyed(
+                    Value(types.OBJECT), {each: self.frame.read(kind.attributes[each]) for each in kind.attributes}
+                )
+            if method is None and (asked := kind.method("__getattr__")) is not None:
+                return self._asked_for(base, self.around.now(asked), name, node)
             own = [(heir, heir.methods[name]) for heir in kind.heirs if name in heir.methods] if method is None else []
             if own and len(kind.heirs) <= _MOST_HEIRS:  # what a base class calls, and each of these defines
                 return joined([Value(refers=Bound(self.around.now(m), Value(heir))) for heir, m in own]) or UNKNOWN
@@ -162,6 +169,14 @@ class Attributes:
         """The names of devices that classes set which derive from the one of which this is a method's own object."""
         is_own = base.because == "self" and 0 < len(kind.heirs) <= _MOST_HEIRS and kind.method(name) is None
         return so_far(self.frame, [heir.attribute(name) for heir in kind.heirs]) if is_own else Places()
+
+    def _asked_for(self, base: Value, method: Function, name: str, node: ast.AST) -> Value:
+        """What ``__getattr__()`` gives for a name."""
+        arguments = getattr(method.node, "args", None)
+        given = [parameter.arg for parameter in parameters(arguments)] if arguments is not None else []
+        self.around.graph.note_going_on(self.frame.function, node, method)
+        found = self.around.apart(method, dict(zip(given, (base, of_constant(name)), strict=False)), name)
+        return UNKNOWN if found is None else found
 
     def _of_class(self, kind: Class, name: str) -> Value:
         method = kind.method(name)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from xlaport.analysis.value import DEVICE_LOADER, LOADER, TENSOR, Certainty, Device, Value, each
+from xlaport.analysis.value import DEVICE_LOADER, LOADER, TENSOR, Certainty, Device, Site, Value, each
 
 OF_BATCH = "part of a loader's batch"
+_MOVED = ">"
+"""What ends the turn of a loader, as an object of its batches that have moved: another tensor, of the same loader."""
 
 
 def of_loader(loader: Value, place: Device, because: str, line: int) -> Value:
@@ -21,8 +23,20 @@ def has_loaders(value: Value) -> bool:
 
 def is_of_loader(value: Value) -> bool:
     """Whether a value is a loader, or part of a batch of one."""
-    is_batch = value.type == TENSOR and value.because.endswith(OF_BATCH)
+    is_moved = any(site.turn.endswith(_MOVED) for site in value.objects)
+    is_batch = value.type == TENSOR and (is_moved or value.because.endswith(OF_BATCH))
     return is_batch or value.type in (LOADER, DEVICE_LOADER)
+
+
+def moved_on(batch: Value, moved: Value) -> Value:
+    """What a move of a value gives: of a batch, one that has its loader for its object, too."""
+    sites = (loader_site(site) for site in batch.objects) if is_of_loader(batch) else ()
+    return moved._replace(objects=frozenset(site._replace(turn=f"{site.turn}{_MOVED}") for site in sites))
+
+
+def loader_site(site: Site) -> Site:
+    """The loader that is the object of a batch."""
+    return site._replace(turn=site.turn.removesuffix(_MOVED))
 
 
 def of_call(value: Value, own: Value) -> Value:

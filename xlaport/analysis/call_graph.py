@@ -44,6 +44,10 @@ class CallGraph:
         """
         return self._going_on.get(place, ())
 
+    def all_going_on(self) -> Iterable[ast.AST]:
+        """The nodes at which something does."""
+        return self._going_on
+
     def places(self, function: Function) -> Mapping[ast.AST, Function]:
         """The places where a function runs without being called in words, each with the function it stands in."""
         return self._places.get(function, {})

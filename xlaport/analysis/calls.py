@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from xlaport.analysis import arrays, drawing, library, places
 from xlaport.analysis import value as types
-from xlaport.analysis.applying import Applying, is_forward, written_for
+from xlaport.analysis.applying import TAKING, Applying, is_forward
+from xlaport.analysis.arguments import told_apart
 from xlaport.analysis.attributes import SIZE, Attributes
 from xlaport.analysis.certain import is_detached
 from xlaport.analysis.containers import merged, of_constant, under, with_element
@@ -19,6 +20,7 @@ from xlaport.analysis.library_calls import LibraryCalls, given_back
 from xlaport.analysis.lookups import Lookups, unsure
 from xlaport.analysis.methods import is_dtype, of_module, of_tensor, same_values
 from xlaport.analysis.scopes import UNSCALED, addends
+from xlaport.analysis.special import Special
 from xlaport.analysis.staying import may_stay
 from xlaport.analysis.tensors import fetched
 from xlaport.analysis.value import (
@@ -43,7 +45,7 @@ from xlaport.facts.module import dotted, last_name
 from xlaport.facts.options import PARSING
 from xlaport.facts.role import A_PARAMETER, OF_PARAMETERS, OF_STATE, OUTPUT
 
-_ADDING = {"append": 1, "add": 1, "appendleft": 1, "insert": 2}
+_ADDING = {"append": 1, "add": 1, "appendleft": 1, "put": 1, "put_nowait": 1, "insert": 2}
 """Methods that put something into a container, each with how many arguments it has, the thing last."""
 _ADDING_MODULES = frozenset({"append", "extend", "insert", "add_module", "register_module"})
 
@@ -70,6 +72,7 @@ class Calls:
         self.attributes = Attributes(self.applying)
         self.lookups = Lookups(self.attributes)
         self.library = LibraryCalls(self.applying)
+        self.special = Special(self.applying)
 
     def result(
         self,
@@ -109,15 +112,18 @@ class Calls:
                 return self.result(node, method, None, refers.given, named)
             called = self._method(arguments[0], refers.name, node, refers.given, named) or UNKNOWN
             return _holding(called, refers.name, arguments[0], refers.given, named)
-        if isinstance(refers, Bound) and isinstance(refers.definition, OfLibrary):
+        is_kept = isinstance(refers, Bound) and (receiver is None or receiver.type != types.OBJECT)
+        if is_kept and isinstance(refers, Bound) and isinstance(refers.definition, OfLibrary):
             return self._method(refers.receiver, refers.definition.name, node, arguments, keywords) or UNKNOWN
         if isinstance(refers, Bound) and isinstance(refers.definition, Function):
             first = [] if "staticmethod" in refers.definition.decorators else [refers.receiver]
             bound_to = self._bound_to(node, refers.receiver) if first else None
             return self.applying.apply(refers.definition, [*first, *arguments], keywords, node, bound_to=bound_to)
         if isinstance(refers, Partial):
-            given = {**dict(refers.keywords), **keywords}
-            return self.result(node, refers.function, None, [*refers.given, *arguments], given)
+            given, own = {**dict(refers.keywords), **keywords}, [*refers.given, *arguments]
+            if isinstance(refers.function.refers, str):
+                self.applying.hand(refers.function.refers, own, given, node)
+            return self.result(node, refers.function, None, own, given)
         if isinstance(refers, Function):
             return self.applying.apply(refers, arguments, keywords, node)
         if isinstance(refers, Class):
@@ -134,7 +140,7 @@ class Calls:
             if node.func.attr == "backward" and node.args and receiver.type != types.TENSOR:
                 self._note_losses(node.args[0])
             if found is not None:
-                changed = _holding(found, node.func.attr, receiver, _apart(node, arguments), keywords)
+                changed = _holding(found, node.func.attr, receiver, told_apart(node, arguments), keywords)
                 if node.func.attr.endswith("_"):  # it is changed in place
                     self.applying.with_gradient(node.func.value, receiver, changed)
                 return changed
@@ -149,13 +155,15 @@ class Calls:
     def _of_function(
         self, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
     ) -> Value:
+        if (special := self.special.builtin(name, arguments, node)) is not None:
+            return special
         found, last = self.library.result(name, node, arguments, keywords), name.rpartition(".")[2]
         if found.type == types.MODULE and name.startswith("torch.nn.") and last.endswith("Loss"):
             return found._replace(holds=of_loss(keywords))
         if found.type not in _HOLDING or name in vocabulary.VARIABLES:
             return found
         if name.startswith("torch."):
-            own = _apart(node, arguments)
+            own = told_apart(node, arguments)
             found = computed(found, last, own[0] if own else None, own[1:], keywords)
             return drawing.of_tensor(name, found, self.frame.site(node))
         if found.type == types.NUMBER:
@@ -265,6 +273,8 @@ class Calls:
             self._note_stepped(node)
         if base.type == types.DEVICE_LOADER:  # an iterator of its own for each device
             return base._replace(because=f".{name}() of {base.because}")
+        if name == "submit" and arguments and base.type is None:  # of an executor
+            return Value(types.OBJECT, element=self.applying.mapped(arguments[0], arguments[1:], node, keywords))
         if name == "item" and not node.args:
             return Value(types.NUMBER, because=".item()", line=node.lineno)
         if name == "numpy" and not node.args:
@@ -329,7 +339,7 @@ class Calls:
                 return field if name == "pop" or len(arguments) == 1 else join(field, arguments[1]) or field
             if name == "setdefault" and len(arguments) == 2:
                 return join(held(base), arguments[1]) or UNKNOWN
-        if name in ("pop", "get", "popleft", "values", "setdefault"):
+        if name in TAKING or name == "values":
             return Value(types.OBJECT, element=each(base)) if name == "values" else unsure(each(base))
         if name == "items" and base.keys and base.elements:
             pairs = zip(map(of_constant, base.keys), base.elements, strict=True)
@@ -353,12 +363,6 @@ def _holding(
     """What a method gives, with what that holds."""
     is_computed = found.type in _HOLDING and receiver.type in (None, types.TENSOR)
     return computed(found, name, receiver, given, keywords) if is_computed else found
-
-
-def _apart(node: ast.Call, arguments: Sequence[Value]) -> list[Value]:
-    """What a call passes; of what a star spreads, nothing is known."""
-    written = written_for(node, len(arguments))
-    return [UNKNOWN if isinstance(w, ast.Starred) else v for v, w in zip(arguments, written, strict=True)]
 
 
 def _output(node: ast.Call) -> Value:

@@ -134,7 +134,7 @@ class Function(Definition):
 class Class(Definition):
     """A class, with what its instances hold."""
 
-    __slots__ = ("attributes", "bases", "file", "heirs", "home", "methods", "node", "scope", "stored")
+    __slots__ = ("attributes", "bases", "file", "heirs", "home", "methods", "node", "scope", "setters", "stored")
 
     def __init__(self, node: ast.ClassDef, file: str, home: Home, scope: Scope) -> None:
         self.node = node
@@ -144,6 +144,8 @@ class Class(Definition):
         self.heirs: dict[Class, None] = {}
         """The classes of the program that derive from it directly."""
         self.methods: dict[str, Function] = {}
+        self.setters: dict[str, Function] = {}
+        """What its properties run that are given a value."""
         self.attributes: dict[str, Cell] = {}
         self.stored: set[str] = set()
         """The attributes that something is stored in elsewhere than in its body."""
@@ -199,6 +201,10 @@ class Class(Definition):
     def method(self, name: str) -> Function | None:
         """The method that an instance has by a name."""
         return next((each.methods[name] for each in self.line() if name in each.methods), None)
+
+    def setter(self, name: str) -> Function | None:
+        """What runs where a property of an instance is given a value."""
+        return next((each.setters[name] for each in self.line() if name in each.setters), None)
 
 
 class Super(Definition):

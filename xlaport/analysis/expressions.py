@@ -11,7 +11,6 @@ from xlaport.analysis import library, names, passing
 from xlaport.analysis import value as types
 from xlaport.analysis.applying import part_of
 from xlaport.analysis.attributes import SIZE
-from xlaport.analysis.batches import OF_BATCH
 from xlaport.analysis.calls import Calls
 from xlaport.analysis.certain import is_proven
 from xlaport.analysis.containers import chained, merged, row, under, with_key
@@ -25,13 +24,13 @@ from xlaport.analysis.narrowing import either_side
 from xlaport.analysis.operators import met
 from xlaport.analysis.places import note_setting, of_numbers, of_operation, of_text
 from xlaport.analysis.plain import constant
-from xlaport.analysis.scopes import MOVED_IN_PARTS, Scope
+from xlaport.analysis.special import SHOWN
 from xlaport.analysis.targets import path_of, unpacked
 from xlaport.analysis.tensors import device_of, is_fetched
-from xlaport.analysis.uses import shown_by
+from xlaport.analysis.uses import by_use, known_loss
 from xlaport.analysis.value import A_LIST, A_NAMED_TUPLE, NOTHING, PENDING, UNKNOWN, Device, Value, each, held, joined
-from xlaport.facts.held import ONE_INTEGER, SCALAR, Held, Kind
-from xlaport.facts.module import dotted, indices
+from xlaport.facts.held import ONE_INTEGER, Held, Kind
+from xlaport.facts.module import indices
 
 _ACCELERATOR = re.compile(r"cuda|gpu|avail|cpu|device|xla|tpu|mps|accel", re.IGNORECASE)
 """Words of a question about the machine, or about the user's choice of a device."""
@@ -48,6 +47,7 @@ class Expressions:
         self.around = frame.around
         self.calls = Calls(frame)
         self.attributes = self.calls.attributes
+        self.special = self.calls.special
 
     def of(self, node: ast.expr | None) -> Value:
         """What an expression may be."""
@@ -63,7 +63,8 @@ class Expressions:
         return [self.of(node) for node in nodes]
 
     def _name(self, node: ast.Name) -> Value:
-        return self._known_loss(node, self.by_use(node, self.attributes.led(self.frame.look_up(node.id), node)))
+        found = self.attributes.led(self.frame.look_up(node.id), node)
+        return known_loss(self.frame, node, by_use(self.frame, node, found))
 
     # -- operators ---------------------------------------------------------------------------------------
 
@@ -75,8 +76,9 @@ class Expressions:
         value = self.of(chain[-1].left)
         for operation in reversed(chain):
             sides, nodes = [value, self.of(operation.right)], [operation.left, operation.right]
-            value = chained(sides) or met(sides, operation.lineno, nodes, operation.op)
-            if value.type in (types.TENSOR, types.NUMBER):
+            own = self.special.operator(operation.op, sides, operation)
+            value = own or chained(sides) or met(sides, operation.lineno, nodes, operation.op)
+            if own is None and value.type in (types.TENSOR, types.NUMBER):
                 turns = passing.computed(value, operation.op, *sides)
                 value = value._replace(holds=by_operator(operation.op, *sides), turns=turns)
                 if not isinstance(operation.op, ast.Add | ast.Mult) or any(map(is_proven, sides)):
@@ -100,6 +102,10 @@ class Expressions:
     def _compare(self, node: ast.Compare) -> Value:
         sides = self.all_of([node.left, *node.comparators])
         known = compared(node.ops, sides)
+        pairs = zip(node.ops, sides, sides[1:], strict=False)
+        own = joined([self.special.operator(op, [left, right], node) for op, left, right in pairs])
+        if own is not None and known is None:
+            return own
         if known is not None or any(isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn) for op in node.ops):
             return _TRUTH._replace(line=node.lineno, constant=known)
         found = met(sides, node.lineno, [node.left, *node.comparators], node.ops[0])
@@ -156,7 +162,7 @@ class Expressions:
         return Value(types.TEXT, because="an f-string", line=node.lineno, places=of_text(node, self.frame))
 
     def _formatted(self, node: ast.FormattedValue) -> Value:
-        self.of(node.value)
+        self.special.run(self.of(node.value), SHOWN[1:] if node.conversion >= 0 else SHOWN, (), node)
         if node.format_spec is not None:
             self.of(node.format_spec)
         return UNKNOWN
@@ -219,42 +225,7 @@ class Expressions:
         if base.type == types.TENSOR and (node.attr in ("grad", "data") or node.attr.endswith("_")):
             self.frame.note_used(node, base)
         found = self.attributes.attribute(base, node.attr, node) if stored is None else stored
-        return self._known_loss(node, self.by_use(node, found))
-
-    def by_use(self, node: ast.expr, value: Value) -> Value:
-        """What a name or an attribute is; where nothing else tells, by how it is used."""
-        is_batch = value.type == types.TENSOR and value.because == OF_BATCH
-        is_open = value.is_unknown or (value is PENDING and self.around.is_over)
-        path = dotted(node) if is_open or is_batch else None
-        if path is None or isinstance(getattr(node, "ctx", None), ast.Del):
-            return value
-        uses = self._home(path).uses.get(path, ())
-        if is_batch:
-            return Value(element=value, because=OF_BATCH, line=value.line) if MOVED_IN_PARTS in uses else value
-        shown = shown_by(frozenset(uses), path, node.lineno)
-        if shown is not None and shown.type == types.MODULE and isinstance(node, ast.Name):
-            return shown._replace(objects=self.frame.parameter_site(node.id))
-        return shown or value
-
-    def _known_loss(self, node: ast.Name | ast.Attribute, value: Value) -> Value:
-        """What a loss holds, of which nothing more is known than that backward() is called on it: one float."""
-        name = node.id if isinstance(node, ast.Name) else node.attr
-        path = dotted(node) if name in self.frame.function.scope.loss_names else None
-        if path is None or path not in self._home(path).losses:
-            return value
-        self.around.losses.add(node)
-        if value.type != types.TENSOR:
-            return value
-        return value._replace(holds=Held(Kind.FLOAT, may_be_row=True) if value.holds.may_be_row else SCALAR)
-
-    def _home(self, path: str) -> Scope:
-        """The scope that a name is a variable of; ``self.x`` means the same in every method of a class."""
-        function = self.frame.function
-        if path.startswith("self.") and function.owner is not None:
-            return function.owner.scope
-        name = path.partition(".")[0]
-        owner = function if name in function.scope.bound else self.frame.owner(name)
-        return (owner or function).scope
+        return known_loss(self.frame, node, by_use(self.frame, node, found))
 
     def _subscript(self, node: ast.Subscript) -> Value:
         base = self.frame.filled(self.of(node.value))
@@ -262,6 +233,8 @@ class Expressions:
         stored = self.frame.variables.get(path_of(node) or "")
         if stored is not None or base is PENDING:
             return PENDING if stored is None else stored
+        if (own := self.special.run(base, ("__getitem__",), [place], node)) is not None:
+            return own
         if base.type == types.TENSOR and base.elements is None:
             parts = [self.around.values.get(part, UNKNOWN) for part in indices(node)]
             holds = indexed(base, node, parts)
@@ -297,7 +270,7 @@ class Expressions:
     def assign(self, target: ast.expr, value: Value, inner: bool = False) -> None:
         """Give a target its value; `inner`: the target of a comprehension, which is no variable outside of it."""
         is_named = isinstance(target, ast.Name | ast.Attribute)
-        self.around.values[target] = self.by_use(target, value) if is_named else value
+        self.around.values[target] = by_use(self.frame, target, value) if is_named else value
         if isinstance(target, ast.Name):
             if inner:
                 self.frame.variables[target.id] = value
@@ -314,7 +287,9 @@ class Expressions:
             self._set(target, base, target.value, target.attr, value)
         elif isinstance(target, ast.Subscript):
             base = self.calls.applying.with_gradient(target.value, self.of(target.value), value)
-            key = self.of(target.slice).constant
+            under_key = self.of(target.slice)
+            key = under_key.constant
+            self.special.run(base, ("__setitem__",), [under_key, value], target)
             if isinstance(target.value, ast.Attribute) and target.value.attr == "_parameters" and isinstance(key, str):
                 self._set(target, self.of(target.value.value), target.value.value, key, value)
             elif base.type == types.OBJECT:
@@ -333,7 +308,9 @@ class Expressions:
             self.frame.note_marked(node, base)
         elif name == "requires_grad":
             self.calls.applying.with_gradient(place, base, UNKNOWN)
-        if isinstance(base.type, Class):
+        if isinstance(base.type, Class) and (setter := base.type.setter(name)) is not None:
+            self.calls.applying.apply(setter, [base, value], {}, None, node)
+        elif isinstance(base.type, Class):
             base.type.stored.add(name)
             self.frame.write(base.type.attribute(name), value)
             if library.is_module(base):

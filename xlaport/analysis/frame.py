@@ -43,6 +43,11 @@ class Surroundings(Protocol):
     """What loaders are made of."""
     graph: CallGraph
     """Which call runs which functions."""
+    compared: dict[ast.AST, Value]
+    """What ``max(row, key=f)`` and the like compare."""
+    handed: dict[ast.AST, dict[str, Given]]
+    """The functions of libraries that a call runs without calling them in words, each with what it gets; and those that
+    ``partial()`` gives arguments to."""
     moved: set[Class]
     """The classes of modules that something moves as a whole: itself, with the module that makes it, by `prepare()`."""
     of_host: set[Site]
@@ -171,6 +176,8 @@ class Frame:
 
     def kept(self, part: Value, node: ast.expr, source: ast.expr | None = None) -> Value:
         """What a list or a dict has for its elements: of parameters, where it got them, and of which expression."""
+        if part.elements and part.type is None:  # a pair, of a name and a parameter
+            return part._replace(elements=tuple(self.kept(one, node, source) for one in part.elements))
         if part.because not in OF_PARAMETERS or not part.objects:
             return part
         site = frozenset({Site.of(self.function.file, node)._replace(end_line=KEPT)})
@@ -230,10 +237,16 @@ class Frame:
         """Note that a module gets a parameter that was made elsewhere, or a layer something for one of its own."""
         is_parameter = value.because in (A_PARAMETER, MADE_PARAMETER)
         is_made_here = any(site.line == getattr(node, "lineno", 0) for site in value.objects)
+        facts = self.around.facts(self.function.file)
+        statement = facts.module.parents.get(node) if facts is not None and is_made_here else None
+        is_for_several = isinstance(statement, ast.Assign) and len(statement.targets) > 1
         is_own = module.type == MODULE and name in vocabulary.LAYER_PARAMETERS
-        if (is_own or (is_parameter and not is_made_here)) and module.objects and value is not PENDING:
+        is_shared = is_parameter and (is_for_several or not is_made_here)
+        if (is_own or is_shared) and module.objects and value is not PENDING:
             other = value.objects if is_parameter else frozenset[Site]()
             self.events.append(self.between(Event(Kind.TIE, node, module.objects, other=other, attribute=name)))
+        if is_for_several and value.because == MADE_PARAMETER:
+            self.hold(module.objects, value.objects)
 
     def between(self, event: Event) -> Event:
         """What a function does with two modules, with the parameters by which it has got them."""

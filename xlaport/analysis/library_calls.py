@@ -37,6 +37,7 @@ from xlaport.facts import known, vocabulary
 from xlaport.facts.role import Role
 
 _AGGREGATES = frozenset({"builtins.sum", "builtins.abs", "builtins.max", "builtins.min"})
+_CHOOSING = frozenset({"builtins.max", "builtins.min", "builtins.sorted"})
 _CONTAINERS = frozenset(
     {
         "collections.deque",
@@ -53,6 +54,8 @@ _WRAPPERS = frozenset(
     "EasyDict edict AttrDict AttributeDict Munch munchify Box DictConfig ConfigDict ConfigNode CfgNode".split()
 )
 """Classes of other libraries whose objects have the items of a dict, or what they are made with, as attributes."""
+_LAYERED = "collections.ChainMap"
+"""Of several dicts, the first has the word."""
 _OF_NAMED_TUPLE = "collections.namedtuple(…)"
 """Stands for the class that it makes, and gets the names of its fields first."""
 _GROWING = (JOINING - {"torch.stack"}) | {
@@ -91,7 +94,7 @@ class LibraryCalls:
             return self.applying.made(arguments[0].refers, [], {}, node)
         if name == MAKING and arguments and isinstance(arguments[0].refers, Class):
             return Value(arguments[0].refers, objects=self.frame.site(node), because="made anew", line=node.lineno)
-        if name == "builtins.staticmethod" and arguments:
+        if name in ("builtins.staticmethod", "contextlib.closing") and arguments:
             return arguments[0]
         if name == "builtins.type" and len(arguments) == 1 and isinstance(arguments[0].type, Class):
             return Value(refers=arguments[0].type)
@@ -99,20 +102,30 @@ class LibraryCalls:
             chosen = arguments[0]
             because = f"{name}(…)"
             return Value(types.DEVICE, chosen.device, constant=chosen.constant, because=because, line=node.lineno)
-        if (name in _FIELDS or name.rpartition(".")[2] in _WRAPPERS) and len(arguments) < 2 and None not in keywords:
+        if name == "dataclasses.replace" and arguments and isinstance(arguments[0].type, Class):
+            for field, value in keywords.items():
+                self.frame.write(arguments[0].type.attribute(field), value) if field is not None else None
+            return arguments[0]._replace(objects=self.frame.site(node))
+        is_dict = (name in _FIELDS or name.rpartition(".")[2] in _WRAPPERS) and len(arguments) < 2
+        if (is_dict and None not in keywords) or name == _LAYERED:
             fields = Value(types.OBJECT, elements=(), because=f"{name}(…)", line=node.lineno)
             if not arguments and not keywords:
                 return fields._replace(objects=self.frame.site(node))
-            for other in (*map(of_pairs, arguments), keyed(UNKNOWN, keywords)):
+            for other in (*map(of_pairs, reversed(arguments)), keyed(UNKNOWN, keywords)):
                 fields = merged(fields, other)
             return fields
-        if name in ("collections.deque", "builtins.list") and not arguments:
+        if (name in ("collections.deque", "builtins.list") and not arguments) or name in vocabulary.QUEUES:
             made_here = self.frame.site(node)
             return Value(types.OBJECT, elements=(), objects=made_here, because=A_LIST, line=node.lineno)
         if name == "collections.defaultdict" and len(arguments) == 1:
             refers = arguments[0].refers
             made = self.result(refers, node, [], {}) if isinstance(refers, str) else UNKNOWN
             return Value(types.OBJECT, element=made, because=f"{name}(…)", line=node.lineno)
+        if name == "builtins.iter" and len(arguments) == 2:
+            return Value(element=self.applying.mapped(arguments[0], [], node))
+        if name in _CHOOSING and (keyed_by := keywords.get("key")) is not None:
+            row = self.applying.gone_through(arguments[0]) if len(arguments) == 1 else joined(arguments)
+            self.frame.around.compared[node] = self.applying.mapped(keyed_by, [row or UNKNOWN], node)
         place = vocabulary.RUN_LATER.get(name)
         if place is not None and len(arguments) > place:
             self.frame.later.append((partial(arguments[place], arguments[place + 1 :], keywords), node))
@@ -226,7 +239,7 @@ class LibraryCalls:
     ) -> Value | None:
         """What functions give that hand on what they get, or its parts."""
         first, gone_through = arguments[0], self.applying.gone_through
-        going = first.refers if isinstance(first.refers, Going) else None
+        going = next((found for found in map(self.applying.goes_on, arguments) if found is not None), None)
         if name == "builtins.next":
             return taken_out(passing.taken(gone_through(first, at=node), passing.at(self.frame, node)))
         if name == "builtins.map" and len(arguments) > 1:
@@ -237,14 +250,18 @@ class LibraryCalls:
             number = Value(types.NUMBER, because="counts by enumerate", turns=passing.at(self.frame, node))
             pair = (number, gone_through(first))
             return Value(types.OBJECT, refers=going, element=Value(elements=pair))
+        if name == "itertools.tee":
+            count = arguments[1].constant if len(arguments) > 1 else 2
+            each_one = Value(refers=going, element=gone_through(first))
+            return Value(elements=(each_one,) * count) if isinstance(count, int) else Value(element=each_one)
         if name in ("itertools.cycle", "numpy.flip"):
-            return Value(element=gone_through(first))
+            return Value(refers=going, element=gone_through(first))
         if name == "builtins.filter" and len(arguments) == 2:
-            return Value(types.OBJECT, element=gone_through(arguments[1]))
+            return Value(types.OBJECT, refers=going, element=gone_through(arguments[1]))
         if name == "itertools.chain":
-            return Value(types.OBJECT, element=joined(map(gone_through, arguments)))
+            return Value(types.OBJECT, refers=going, element=joined(map(gone_through, arguments)))
         if name == "builtins.zip":
-            return Value(types.OBJECT, element=Value(elements=tuple(map(gone_through, arguments))))
+            return Value(types.OBJECT, refers=going, element=Value(elements=tuple(map(gone_through, arguments))))
         if name in vocabulary.PASSING_WRAPPERS:
             is_loader = first.type in (types.LOADER, types.DEVICE_LOADER)
             return first if is_loader or first is PENDING else Value(refers=going, element=gone_through(first))
@@ -252,6 +269,8 @@ class LibraryCalls:
             values = [gone_through(first, at=node)] if len(arguments) == 1 and first.type != types.TENSOR else arguments
             return met(values, 0)
         if name == "functools.partial":
+            if isinstance(first.refers, str):
+                self.applying.hand(first.refers, arguments[1:], keywords, node)
             return partial(first, arguments[1:], keywords)
         return None
 

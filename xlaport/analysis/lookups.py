@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from xlaport.analysis.attributes import Attributes, by_text
-from xlaport.analysis.definitions import File, MethodCaller, Options
+from xlaport.analysis.definitions import Class, File, MethodCaller, Options
 from xlaport.analysis.places import LITERALS, in_display
 from xlaport.analysis.value import PENDING, UNKNOWN, Certainty, Value, each_alternative, join, joined
 
@@ -43,7 +43,7 @@ class Lookups:
 
     def item(self, base: Value, key: Value, node: ast.Subscript) -> Value | None:
         """What a module holds under a text: ``globals()["Net"]``, ``vars(torch.optim)[name]``; None of all else."""
-        if isinstance(base.refers, File | Options):
+        if isinstance(base.refers, File | Class | Options):  # of a class: an Enum
             return self._attribute(base, key, node)
         if isinstance(base.refers, str) and base.refers in LITERALS:
             return UNKNOWN.or_at(in_display(key))

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from xlaport.analysis import value as types
 from xlaport.analysis.arrays import is_wide
+from xlaport.analysis.batches import moved_on
 from xlaport.analysis.tensors import fetched, moved
-from xlaport.analysis.value import UNKNOWN, UNSEEN, Certainty, Value, held
+from xlaport.analysis.value import PENDING, UNKNOWN, UNSEEN, Certainty, Value, held
 from xlaport.facts import vocabulary
 from xlaport.facts.role import OF_STATE
 
@@ -34,6 +35,7 @@ def of_tensor(
     if name in vocabulary.MOVING_METHODS:
         device = place(arguments, keywords)
         found = moved(base, name, node, device, device is not None and is_dtype(device, node))
+        found = found if found is PENDING else moved_on(base, found)
         types_given = [v for v in (*arguments, *keywords.values()) if v.refers in vocabulary.DTYPES or v.alternatives]
         is_cast = bool(types_given) or "dtype" in keywords
         return found._replace(wide=any(is_wide(v, of_torch=True) for v in types_given)) if is_cast else found

@@ -11,6 +11,8 @@ from xlaport.analysis.definitions import Function, parameters
 from xlaport.analysis.events import Event, Kind, Objects
 from xlaport.analysis.value import GIVEN, SOMETHING, Definition, Site
 
+_CACHING = frozenset({"lru_cache", "cache", "cached_property"})
+"""Decorators of a function that runs once, and gives the same again."""
 _DEEPEST = 12
 """How many calls within each other are followed."""
 _WITH_WAY = frozenset({Kind.TIE, Kind.TAKE, Kind.KEEP, Kind.MARK, Kind.MOVE, Kind.COPY})
@@ -65,7 +67,7 @@ def executed(function: Function, known: Known) -> Iterator[Event]:
     given = getattr(function.node, "args", None)
     own = parameters(given) if isinstance(given, ast.arguments) else []
     unknown = {one.arg: frozenset({_site_of(function, one)}) for one in own}
-    for event in _executed(function, known, unknown, (), ()):
+    for event in _executed(function, known, unknown, (), (), set()):
         yield event
         left -= 1
         if not left:
@@ -89,6 +91,7 @@ def _executed(
     given: Mapping[str, Objects],
     around: tuple[Function, ...],
     way: tuple[ast.AST, ...],
+    kept: set[tuple[Function, frozenset[tuple[str, Objects]]]],
 ) -> Iterator[Event]:
     if function in around or len(around) > _DEEPEST:
         return
@@ -104,7 +107,12 @@ def _executed(
         yield event
         if event.kind is Kind.CALL and isinstance(event.callee, Function) and known.done.get(event.callee):
             handed = {name: given.get(source, objects) for name, (source, objects) in event.handed.items()}
-            yield from _executed(event.callee, known, handed, (*around, function), (*way, event.node))
+            if not _CACHING.isdisjoint(event.callee.decorators):
+                call = event.callee, frozenset(handed.items())
+                if call in kept:
+                    continue
+                kept.add(call)
+            yield from _executed(event.callee, known, handed, (*around, function), (*way, event.node), kept)
 
 
 class Entered(Known, Protocol):

@@ -85,8 +85,10 @@ class Statements:
         before = self.of(node.target)
         is_field = isinstance(node.target, ast.Subscript) and before.type == types.NUMBER
         if isinstance(node.target, ast.Name | ast.Attribute) or is_field:
-            found = chained([before, operand]) or met([before, operand], node.lineno, [node.target, node.value])
-            if found.type in (types.TENSOR, types.NUMBER):
+            own = self.expressions.special.operator(node.op, [before, operand], node, is_augmented=True)
+            found = own or chained([before, operand])
+            found = found or met([before, operand], node.lineno, [node.target, node.value])
+            if own is None and found.type in (types.TENSOR, types.NUMBER):
                 turns = together(before.turns, operand.turns) if found.type == types.NUMBER else found.turns
                 found = found._replace(holds=augmented(before, operand), turns=turns)
             self.expressions.assign(node.target, added(self.frame, found, node, operand))
@@ -312,7 +314,9 @@ class Statements:
         around, self.frame.variables = self.frame.variables, dict(self.frame.variables)
         for statement in node.body:
             if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
-                kind.methods[statement.name] = self.define(statement, kind)
+                method = self.define(statement, kind)
+                of_name = kind.setters if "setter" in method.decorators else kind.methods
+                of_name[statement.name] = method
             elif isinstance(statement, ast.ClassDef):
                 inner = self.frame.variables[statement.name] = self._defined(statement)
                 self.frame.write(kind.attribute(statement.name), inner)

@@ -7,13 +7,14 @@ import ast
 from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.expressions import Expressions
 from xlaport.analysis.frame import Frame
+from xlaport.analysis.uses import by_use
 from xlaport.analysis.value import MODULE, UNKNOWN, Value
 from xlaport.facts.vocabulary import MOVING_METHODS
 
 
 def made(expressions: Expressions, call: ast.Call, target: ast.expr) -> Value | None:
     """What a call gives that nobody has seen, if the uses of its name show it to be a module: one object."""
-    shown = expressions.by_use(target, UNKNOWN) if isinstance(target, ast.Name) else UNKNOWN
+    shown = by_use(expressions.frame, target, UNKNOWN) if isinstance(target, ast.Name) else UNKNOWN
     if shown.type != MODULE:
         return None
     found = shown._replace(objects=expressions.frame.site(call))

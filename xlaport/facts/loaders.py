@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from xlaport.analysis.batches import loader_site
 from xlaport.analysis.definitions import Class, Function
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.value import NONE, Bound, Partial, Site, Value, each_alternative
@@ -58,7 +59,7 @@ def made_by(structure: Structure, facts: Facts, call: ast.Call) -> list[Loader]:
 def loaders_of(structure: Structure, facts: Facts, node: ast.expr) -> list[Loader]:
     """The loaders that an expression may be, or that what it holds may have come from: of a batch, of ``zip(a, b)``."""
     value = structure.value(facts, node)
-    sites = sorted(objects_in(value)) if value is not None else []
+    sites = sorted(set(map(loader_site, objects_in(value)))) if value is not None else []
     return [loader for site in sites if (loader := _loader(structure, facts, site)) is not None]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from xlaport.facts.pinned import in_most_passes
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostReads, reads_of
 from xlaport.facts.roles import Role, roles_of
-from xlaport.facts.running import going_on, lambdas
+from xlaport.facts.running import beside, going_on, lambdas
 from xlaport.facts.scopes import Comprehension
 from xlaport.facts.step_loop import MADE, SET, Effects, LoopKind, StepLoop
 from xlaport.facts.stepping import RuntimeNames, Stepping
@@ -197,30 +197,31 @@ class Loops:
         steps: ast.AST | None = None
         backward: ast.AST | None = None
         model: ast.AST | None = None
-        running: list[tuple[ast.Call, Effects | None]] = []
+        running: list[tuple[ast.AST, Effects | None]] = []
         barriers: list[ast.Call] = []
-        for call in self._calls(statements):
-            if self._is_of_library(call):
-                continue
-            if self.stepping.is_barrier(call):
-                barriers.append(call)
-            if self.stepping.is_step(call):
-                steps = steps or call
-            elif self.stepping.is_backward(call):
-                backward = backward or call
-            elif self.stepping.is_model_call(call):
-                model = model or call
-                running.append((call, None))
-            run = self.run_by(call)
-            if not run and self.stepping.hands_over(call):
-                steps = steps or call
+        for node in self._nodes(statements):
+            run = self.run_by(node) if isinstance(node, ast.Call) or node in self.beside else []
+            if isinstance(node, ast.Call):
+                if self._is_of_library(node):
+                    continue
+                if self.stepping.is_barrier(node):
+                    barriers.append(node)
+                if self.stepping.is_step(node):
+                    steps = steps or node
+                elif self.stepping.is_backward(node):
+                    backward = backward or node
+                elif self.stepping.is_model_call(node):
+                    model = model or node
+                    running.append((node, None))
+                if not run and self.stepping.hands_over(node):
+                    steps = steps or node
             inside = [self.elsewhere(function.facts).function_effects(function.node) for function in run]
-            for inner in [*inside, *self._of_lambdas(call)]:
-                steps = steps or (call if inner.steps else None)
-                backward = backward or (call if inner.backward else None)
-                model = model or (call if inner.model else None)
-                running += [(call, inner)] if inner.model else []
-                barriers += [call] if inner.barriers else []
+            for inner in [*inside, *(self._of_lambdas(node) if isinstance(node, ast.Call) else ())]:
+                steps = steps or (node if inner.steps else None)
+                backward = backward or (node if inner.backward else None)
+                model = model or (node if inner.model else None)
+                running += [(node, inner)] if inner.model else []
+                barriers += [node] if inner.barriers and isinstance(node, ast.Call) else []
         return Effects(steps, backward, model, tuple(barriers), lambda: self._quiet(running))
 
     def _is_of_library(self, call: ast.Call) -> bool:
@@ -232,7 +233,7 @@ class Loops:
             return False
         return name.partition(".")[0] in _LIBRARIES and isinstance(self.facts.program.lead(self.facts.file, name), str)
 
-    def _quiet(self, running: list[tuple[ast.Call, Effects | None]]) -> ast.Call | None:
+    def _quiet(self, running: list[tuple[ast.AST, Effects | None]]) -> ast.AST | None:
         """The first of some calls that runs a model with gradients switched off, itself or in what it calls."""
         for call, inner in running:
             if self.gradients_are_off(call) or (inner is not None and inner.quiet is not None):
@@ -318,17 +319,25 @@ class Loops:
         """The loops of another file of the project."""
         return self if facts is self.facts else loops_of(facts, self.runtime)
 
-    def run_by(self, call: ast.Call) -> list[Function]:
+    def run_by(self, call: ast.AST) -> list[Function]:
         """The functions of the project that a call may run: of a method without a body, those in its place.
 
-        Also those that nothing calls in words: that leave the context which it gives, or go on with ``next()``.
+        Also those that nothing calls in words: that leave the context which it gives, or go on with ``next()``; of an
+        operator, a property and the like, what these run.
         """
+        if not isinstance(call, ast.Call):
+            return [] if isinstance(call, LOOPS) else self.beside.get(call, [])
         found = self._runs(call)
         named = self.structure.method_of_self(self.facts, call) or (found[0] if len(found) == 1 else None)
         if named is not None and _is_abstract(named.node):
             found = self.structure.overrides(named) or found
         beside = going_on(self.structure, self.facts, call)
         return [*found, *(function for function in beside if function not in found)] if beside else found
+
+    @cached_property
+    def beside(self) -> Mapping[ast.AST, list[Function]]:
+        """What runs at nodes that are no calls."""
+        return beside(self.structure, self.facts)
 
     def called(self, call: ast.Call) -> Function | None:
         """The function or method of the project that a call runs; not the ``__init__`` of a class."""

@@ -107,7 +107,7 @@ class Passes:
     ) -> None:
         called: dict[FunctionNode, None] = {}
         for node in walk_block(around.body):
-            if isinstance(node, ast.Call) and runs(node, around):
+            if (isinstance(node, ast.Call) or node in self.loops.beside) and runs(node, around):
                 called.update((f.node, None) for f in self.loops.run_by(node) if f.facts is self.facts)
         new = [function for function in called if function not in found]
         found.update(dict.fromkeys(new))

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from xlaport.analysis.events import Given
+from xlaport.analysis.library import role_of
 from xlaport.facts.logging_calls import logged
 from xlaport.facts.names import How, Names
 from xlaport.facts.passed import passed
@@ -13,7 +15,7 @@ from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.running import lambdas
 from xlaport.facts.structure import structure_of
-from xlaport.facts.vocabulary import HOST_READ_METHODS
+from xlaport.facts.vocabulary import HOST_READ_METHODS, RUN_LATER
 
 _NUMBER_CALLS = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
 _TEXT_CALLS = frozenset({"builtins.print", "builtins.str", "builtins.repr", "builtins.format"})
@@ -23,6 +25,7 @@ _ASKING_CALLS = frozenset({"numpy.isnan", "numpy.isinf", "numpy.isfinite"})
 """NumPy makes an array of a tensor to look at it, of a whole one, too; `math` knows numbers only."""
 _COMPARING_CALLS = frozenset({"torch.equal", "torch.allclose", "torch.is_nonzero"})
 _CHOOSING_CALLS = frozenset({"builtins.max", "builtins.min", "builtins.sorted"})
+_NOT_AT_ONCE = frozenset({"functools.partial", *RUN_LATER})
 _MAKING_CALLS = frozenset({"torch.tensor", "torch.as_tensor"})
 _FILLING_CALLS = frozenset({"torch.full", "torch.full_like"})
 _FILLING_METHODS = {"new_full": 1, "fill_": 0}
@@ -109,6 +112,10 @@ class HostReads:
                 continue
             elif not call.args and (method := self.roles.kept_method(call.func)) in HOST_READ_METHODS:
                 found.append(HostRead(call, call.func, f".{method}()", True))
+            elif self.names.resolve(call.func) not in _NOT_AT_ONCE:
+                reading = next((name for name, given in self.roles.handed(call).items() if _reads(name, given)), None)
+                tensor = call.args[-1] if call.args else call.func
+                found += [HostRead(call, tensor, f"{reading.rpartition('.')[2]}()", True)] if reading else []
         return found
 
     def written(self, statements: Sequence[ast.stmt | ast.expr]) -> list[HostRead]:
@@ -177,6 +184,8 @@ class HostReads:
             elif called in _MAKING_CALLS and node.args and isinstance(node.args[0], ast.List | ast.Tuple):
                 compared = node.args[0].elts
             tensor = next((value for value in compared if self._is_tensor(value)), None)
+            if tensor is None and self.roles.compares_tensors(node):
+                tensor = node.args[0]
             if tensor is not None:
                 yield HostRead(node, tensor, f"{called.removeprefix('builtins.')}()", True)
             filling = self._filling(node, called)
@@ -309,6 +318,12 @@ class HostReads:
             elif not isinstance(parent, ast.FormattedValue):
                 break
         return outer
+
+
+def _reads(name: str, given: Given) -> bool:
+    """Whether a function that gets something without being called in words reads it: ``map(float, losses)``."""
+    is_read = name.removeprefix("torch.Tensor.") in HOST_READ_METHODS or name in _NUMBER_CALLS
+    return is_read and bool(given.arguments) and role_of(given.arguments[0]) is Role.TENSOR
 
 
 def only_reads(function: ast.Lambda) -> bool:

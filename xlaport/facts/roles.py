@@ -6,11 +6,13 @@ They are what `xlaport.analysis` knows of an expression, in the words of `xlapor
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from xlaport.analysis.attributes import BY_TEXT
 from xlaport.analysis.certain import is_detached
 from xlaport.analysis.containers import under
 from xlaport.analysis.definitions import MethodCaller, OfLibrary
+from xlaport.analysis.events import Given
 from xlaport.analysis.library import BY_ACCELERATE, fact_of, role_of
 from xlaport.analysis.of_file import analysis_of, values_of
 from xlaport.analysis.value import UNKNOWN, Bound, Certainty, Partial, each_alternative
@@ -35,7 +37,8 @@ class Roles:
         self.facts = facts
         self.structure = structure_of(facts.view)
         self._values = values_of(facts)
-        self._losses = analysis_of(facts).losses
+        self._analysis = analysis_of(facts)
+        self._losses = self._analysis.losses
 
     def of(self, node: ast.expr) -> Fact | None:
         """The role of an expression's value."""
@@ -55,6 +58,15 @@ class Roles:
         """Whether backward() is called on a value, or on what it is added up to."""
         return node in self._losses
 
+    def compares_tensors(self, call: ast.Call) -> bool:
+        """Whether ``max(row, key=f)`` and the like compare tensors of the device."""
+        compared = self._analysis.compared.get(call)
+        return compared is not None and role_of(compared) is Role.TENSOR
+
+    def handed(self, call: ast.Call) -> Mapping[str, Given]:
+        """The functions of libraries that a call runs without calling them in words, each with what it gets."""
+        return self._analysis.handed.get(call, {})
+
     def is_unknown_call(self, call: ast.Call) -> bool:
         """Whether nothing is known of what a call runs: no function of the program or of a library, and no method."""
         func = call.func
@@ -65,7 +77,7 @@ class Roles:
 
     def kept_method(self, node: ast.expr) -> str | None:
         """The method of a tensor on the device that a value stands for: ``read`` after ``read = loss.item``."""
-        return self._kept(node, Role.TENSOR)
+        return self.method_kept(node, Role.TENSOR)
 
     def method_called(self, node: ast.expr) -> str | None:
         """The method that a value calls of what it gets: ``cuda`` of ``operator.methodcaller("cuda")``."""
@@ -74,16 +86,17 @@ class Roles:
 
     def is_kept_step(self, node: ast.expr) -> bool:
         """Whether a value is the step of an optimizer: ``update`` after ``update = optimizer.step``."""
-        return self._kept(node, Role.OPTIMIZER) == "step"
+        return self.method_kept(node, Role.OPTIMIZER) == "step"
 
     def is_kept_state(self, node: ast.expr) -> bool:
         """Whether a value is what gives a model's state: ``make`` after ``make = model.state_dict``."""
-        return self._kept(node, Role.MODEL) == "state_dict"
+        return self.method_kept(node, Role.MODEL) == "state_dict"
 
-    def _kept(self, node: ast.expr, role: Role) -> str | None:
+    def method_kept(self, node: ast.expr, *roles: Role) -> str | None:
+        """The method of something of one of some roles that a value stands for."""
         refers = self._values.get(node, UNKNOWN).refers
         if isinstance(refers, Bound) and isinstance(refers.definition, OfLibrary):
-            return refers.definition.name if role_of(refers.receiver) is role else None
+            return refers.definition.name if role_of(refers.receiver) in roles else None
         return None
 
     def library_name(self, node: ast.expr) -> str | None:

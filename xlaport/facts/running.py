@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.program import Facts
@@ -19,6 +19,17 @@ def going_on(structure: Structure, facts: Facts, node: ast.AST) -> list[Function
     analysis = structure.analysis(facts)
     found = (structure.function_of(analysis, function) for function in analysis.going_on(node))
     return [function for function in found if function is not None]
+
+
+def beside(structure: Structure, facts: Facts) -> Mapping[ast.AST, list[Function]]:
+    """All that `going_on` tells of the nodes of a file that are no calls: an operator, a property, what a loop asks."""
+
+    def found() -> dict[ast.AST, list[Function]]:
+        nodes = structure.analysis(facts).all_going_on()
+        own = (node for node in nodes if not isinstance(node, ast.Call) and node in facts.module.parents)
+        return {node: functions for node in own if (functions := going_on(structure, facts, node))}
+
+    return facts.once("beside", found)
 
 
 def lambdas(structure: Structure, facts: Facts, node: ast.AST) -> Iterator[tuple[Facts, ast.Lambda]]:

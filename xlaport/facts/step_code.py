@@ -333,8 +333,9 @@ class StepCode:
             again = [function.node for function in going_on(self.structure, self.facts, call)]
             for function in self.runs(call):
                 yield function, self._rounds(function) if function in again else [function.body]
-        for node in (*((loop,) if loop is not None else ()), *self.of_type(body, ast.For, ast.Attribute)):
-            for beside in going_on(self.structure, self.facts, node):  # what a loop goes through, a property
+        around = (loop,) if loop is not None else ()
+        for node in (*around, *self.nodes(body)) if self.loops.beside else ():
+            for beside in self.loops.beside.get(node, ()):  # what a loop goes through, a property, an operator
                 if beside.facts is self.facts:
                     yield beside.node, self._rounds(beside.node)
 

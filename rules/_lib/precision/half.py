@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from xlaport.analysis.events import Given
+from xlaport.analysis.value import UNKNOWN
 from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
@@ -33,6 +35,15 @@ def is_autocast(context: Context, call: ast.Call) -> bool:
         return False
     device = next((k.value for k in call.keywords if k.arg == "device_type"), call.args[0] if call.args else None)
     return not (isinstance(device, ast.Constant) and device.value in _ELSEWHERE)
+
+
+def is_handed_autocast(handed: tuple[str, Given]) -> bool:
+    """Whether what a partial hands arguments to is an autocast for CUDA, or of float16."""
+    name, given = handed
+    device = given.keywords.get("device_type", given.arguments[0] if given.arguments else UNKNOWN)
+    is_half = any(one.refers in HALF for one in (*given.arguments, *given.keywords.values()))
+    is_meant = device.constant == "cuda" or (is_half and device.constant not in _ELSEWHERE)
+    return name in AUTOCAST_OF_CUDA or (name in _AUTOCAST and is_meant)
 
 
 def dtype_of(context: Context, call: ast.Call) -> ast.expr | None:

@@ -245,7 +245,14 @@ def _sorts(context: Context, call: ast.Call) -> bool:
 
 def _is_size(context: Context, length: ast.expr) -> bool:
     """Whether a length becomes the size of a tensor or an array, or says how much is to be padded."""
-    return any(_sizes(context, use, 0) for use in _uses(context, length))
+    uses = _uses(context, length)
+    if any(_sizes(context, use, 0) for use in uses):
+        return True
+    function = context.module.function(length)
+    if function is None or not any(isinstance(context.module.parents[use], ast.Return) for use in uses):
+        return False
+    sites = context.flow.structure.calls_to(Function(context.view.own, function))
+    return any(_sizes(context.of(site.facts), site.node, 0) for site in sites)
 
 
 def _cuts(context: Context, use: ast.expr) -> bool:

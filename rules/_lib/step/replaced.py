@@ -10,8 +10,10 @@ from xlaport.analysis.events import Event, Kind
 from xlaport.analysis.of_file import analysis_of
 from xlaport.analysis.order import kept_too_long, taken
 from xlaport.context import Context
+from xlaport.facts.module import last_name
 from xlaport.facts.program import Facts
 
+_HOOKS = ("register_hook", "register_post_accumulate_grad_hook")
 _PUT = frozenset({Kind.KEEP, Kind.MARK})
 Place = tuple[Facts, ast.AST]
 
@@ -35,6 +37,14 @@ def moved_behind(context: Context, statement: ast.stmt) -> Place | None:
     analysis, nodes = analysis_of(context.view.own), set(ast.walk(statement))
     pairs = analysis.once(moved_behind, lambda: list(_moved_behind(analysis)))
     return next(((analysis.facts_of(move), move) for node, move in pairs if node in nodes), None)
+
+
+def hooked(context: Context) -> Iterator[tuple[ast.Call, Place]]:
+    """The calls of this file that hang a hook on parameters which a move replaces later, with that move."""
+    analysis = analysis_of(context.view.own)
+    for node, move in analysis.once(moved_behind, lambda: list(_moved_behind(analysis))):
+        if isinstance(node, ast.Call) and node in context.module.parents and last_name(node.func) in _HOOKS:
+            yield node, (analysis.facts_of(move), move)
 
 
 def _moved_behind(analysis: Analysis) -> Iterator[tuple[ast.AST, ast.AST]]:

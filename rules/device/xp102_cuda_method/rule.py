@@ -79,7 +79,7 @@ class CudaMethod(Rule):
     summary = ".cuda() becomes .to(device)"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
-    words = (".cuda", ".data", "methodcaller")
+    words = (".cuda", ".data", "methodcaller", "getattr")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each call of a `.cuda` method."""
@@ -98,7 +98,8 @@ class CudaMethod(Rule):
                 and context.roles.role(node.value) in (*TENSORS, Role.MODEL)
             ):
                 yield self.finding(context.place(node), say("XP102.method"))
-        calls = context.module.calls if _are_made(context) else ()
+        made = _are_made(context)
+        calls = [call for call in context.module.calls if made or isinstance(call.func, ast.Call)]
         for maker in dict.fromkeys(maker for call in calls for maker in _callers(context, call)):
             yield self.finding(context.place(maker), say("XP102.caller"))
         for call, moved in data_in_place.by_to(context):
@@ -259,7 +260,12 @@ def _are_made(context: Context) -> bool:
 
 
 def _callers(context: Context, call: ast.Call) -> list[ast.Call]:
-    """Each ``operator.methodcaller("cuda")`` that a call may hand a tensor or a module to; elsewhere, that call."""
+    """Each ``operator.methodcaller("cuda")`` that a call may hand a tensor or a module to; elsewhere, that call.
+
+    Also ``getattr(model, name)()``, where the name is known to be that.
+    """
+    if isinstance(call.func, ast.Call) and context.roles.method_kept(call.func, *TENSORS, Role.MODEL) == "cuda":
+        return [call]
     if context.roles.method_called(call.func) != "cuda" or not call.args:
         return []
     if context.roles.role(call.args[0]) not in (*TENSORS, Role.MODEL):

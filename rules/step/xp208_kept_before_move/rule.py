@@ -16,6 +16,7 @@ from xlaport.rule import Applicability, Finding, Harm, Rule, Span
 
 from ..._lib import host_only
 from ..._lib.elsewhere import line_of
+from ..._lib.one_line import one_line
 from ..._lib.step import changing_places, optimizers, owned_optimizers, reordering, replaced
 from ..._lib.step.keepers import Keeper, What, keepers
 from ..._lib.step.module_moves import module_moves
@@ -94,6 +95,15 @@ class KeptBeforeMove(Rule):
             if told.isdisjoint(spans) and not host_only.stays_on_host(context):
                 places = {"place": line_of(context, facts, move), "use": line_of(context, there, use)}
                 yield self.finding(context.span(context.module.statement(node)), say("XP208.kept", **places))
+
+        for call, (facts, move) in replaced.hooked(context):
+            statement = context.module.statement(call)
+            above = (around for around in context.module.ancestors(statement) if isinstance(around, ast.stmt))
+            spans = {context.span(around) for around in (statement, *above)}
+            if told.isdisjoint(spans) and not host_only.stays_on_host(context):
+                hooked = one_line(context, call.func.value if isinstance(call.func, ast.Attribute) else call)
+                places = {"model": hooked, "place": line_of(context, facts, move), "lost": say.phrase("XP208.hook")}
+                yield self.finding(context.span(statement), say("XP208.handed", **places))
 
     def _by_name(self, context: Context) -> Iterator[Finding]:
         told: set[tuple[object, ...]] = set()
