@@ -7,12 +7,9 @@ import enum
 from dataclasses import dataclass
 
 from xlaport.facts.program import Facts
-from xlaport.facts.role import Role
 
 A_FEW = 4
 """As many values are no matter: each is met soon, and never again for the first time."""
-
-NOT_NUMBERS = (Role.TENSOR, Role.HOST_TENSOR, Role.MODEL, Role.TEXT, Role.OTHER, Role.LOADER, Role.DEVICE)
 
 
 class Cause(enum.Enum):

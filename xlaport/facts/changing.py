@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from xlaport.analysis.passing import AS_MADE
 from xlaport.analysis.value import ARRAY, NUMBER, TENSOR, UNKNOWN, Device, How, Site, Turn, Value
+from xlaport.facts.answers import Answers
 from xlaport.facts.change import Cause, Change
 from xlaport.facts.kept import Kept
 from xlaport.facts.loops import LOOPS, RuntimeNames
@@ -25,6 +26,7 @@ from xlaport.facts.program import Facts
 from xlaport.facts.role import OF_FORWARD
 from xlaport.facts.step_code import StepCode, step_code_of
 
+_MAX_DEPTH = 50
 _KEEPING = frozenset("builtins." + name for name in "int float round abs max min pow sum len".split())
 """Functions whose result is the same where their arguments are."""
 _STORES = (ast.Assign, ast.AugAssign)
@@ -42,6 +44,7 @@ class Changing:
     def __init__(self, code: StepCode) -> None:
         self.code = code
         self.names = code.names
+        self._answers: Answers[Change | None] = Answers(None, _MAX_DEPTH)
         self._pinned = Pinned(code.module, code.names, self._is_fixed)
 
     def of(self, node: ast.expr) -> Change | None:
@@ -54,7 +57,10 @@ class Changing:
             return None
         if value.turns:
             return self._first(node, value)
-        # Of what nothing is known, a part may change: ``i + offset``, or what a name is in one of the ways here.
+        return self._answers.of(node, lambda: self._of_a_part(node, value, is_open), None)
+
+    def _of_a_part(self, node: ast.expr, value: Value, is_open: bool) -> Change | None:
+        """Of what nothing is known, a part may change: ``i + offset``, or what a name is in one of the ways here."""
         parts = assigned_values(self.names, node) if is_open else []
         if isinstance(node, ast.BinOp) and is_open:
             parts = [node.left, node.right]

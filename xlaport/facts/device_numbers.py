@@ -9,6 +9,7 @@ import ast
 from dataclasses import replace
 
 from xlaport.analysis.value import UNKNOWN, How, Site, each
+from xlaport.facts.answers import Answers
 from xlaport.facts.branch_callers import is_of_host
 from xlaport.facts.change import Cause, Change
 from xlaport.facts.changing import assigned_values
@@ -20,6 +21,7 @@ from xlaport.facts.roles import roles_of
 from xlaport.facts.structure import Structure, calls_by_site
 from xlaport.facts.tensors import Tensors
 
+_MAX_DEPTH = 8
 _KEEPING = frozenset(f"builtins.{name}" for name in "int float round abs max sum list tuple".split())
 """Functions whose result is computed from what they get; those of ``math`` are, too."""
 
@@ -31,9 +33,13 @@ class DeviceNumbers:
         self.facts = facts
         self.structure = structure
         self.tensors = tensors
+        self._answers: Answers[Change | None] = Answers(None, _MAX_DEPTH)
 
     def of(self, node: ast.expr) -> Change | None:
         """The read that a number is computed from; None where it is computed from none."""
+        return self._answers.of(node, lambda: self._of(node), None)
+
+    def _of(self, node: ast.expr) -> Change | None:
         if isinstance(node, ast.Name | ast.Call) and self._is_one(node):
             return self._read(self.facts, node, node)
         value = self.structure.value(self.facts, node) or UNKNOWN

@@ -20,7 +20,6 @@ _PADDING = "torch.nn.functional.pad"
 _KEEPING = frozenset("detach contiguous clone to long float int half bfloat16 type requires_grad_ cuda".split())
 """Methods that keep the size of a tensor."""
 _LOOKING = frozenset("size dim numel shape ndim dtype device".split())
-_MAX_DEPTH = 5
 
 
 @dataclass(frozen=True)
