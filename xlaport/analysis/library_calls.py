@@ -133,7 +133,8 @@ class LibraryCalls:
         if name in vocabulary.SPAWNING:
             function, passed = _spawned(arguments, keywords)
             number = Value(types.NUMBER, because="the number of a process")
-            self.applying.mapped(function, [*[number] * vocabulary.SPAWNING[name], *passed], node)
+            given = [*[number] * vocabulary.SPAWNING[name], *passed]
+            self.applying.mapped(function, given, node if name in vocabulary.THREADS else None)
             return UNKNOWN
         if name in vocabulary.BARRIERS:
             self.frame.events.append(Event(Kind.CUT, node))

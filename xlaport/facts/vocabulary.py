@@ -205,6 +205,8 @@ RUN_LATER = {"atexit.register": 0, "weakref.finalize": 1}
 SPAWNING = {"torch.multiprocessing.spawn": 1, "torch.multiprocessing.Process": 0, "multiprocessing.Process": 0,
             "threading.Thread": 0}  # fmt: skip
 """Functions that run another one with the arguments in a tuple, each with how many come before them."""
+THREADS = frozenset({"threading.Thread"})
+"""Those of them that run it in this process."""
 QUEUES = frozenset(
     f"{module}.{name}"
     for module in ("queue", "multiprocessing", "torch.multiprocessing", "asyncio")

@@ -96,7 +96,7 @@ def _is_shown(context: Context, node: ast.expr) -> bool:
         return not any(binding.index for binding in context.names.reaching(node))
     part = context.names.assigned(node) or node
     is_of_one = isinstance(part, ast.Subscript) and context.singles.is_one(context.view.own, part.value) is True
-    return is_of_one or fact.because != OF_FORWARD
+    return is_of_one or not fact.because.endswith(OF_FORWARD)
 
 
 def _is_compared_with_none(context: Context, read: HostRead) -> bool:
