@@ -38,6 +38,8 @@ MODEL = "class Net(nn.Module):\n    def forward(self, x):\n        return x * 2\
         ("m = nn.Linear(1, 2)\nmark(torch.optim.SGD(m.parameters(), lr=1))", "optimizer"),
         ("for x, y in DataLoader([1]):\n    mark(x)", "host tensor"),
         ("for i, (x, y) in enumerate(DataLoader([1])):\n    mark(i)", "number"),
+        ("for b in DataLoader([1]):\n    b = b.to('cuda')\n    for k, v in b.items():\n        mark(k)", "text"),
+        ("for b in DataLoader([1]):\n    b = b.to('cuda')\n    for k, v in b.items():\n        mark(v)", "tensor"),
         ("for i, (x, y) in enumerate(DataLoader([1])):\n    x = x.cuda()\n    mark(x)", "tensor"),
         ("for p in nn.Linear(1, 2).parameters():\n    mark(p)", "tensor"),
         ("x = torch.zeros(3).cuda()\nmark(x[0] > 1)", "tensor"),

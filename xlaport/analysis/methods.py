@@ -50,7 +50,11 @@ def of_tensor(
     if name == "get" and len(arguments) == 2 and arguments[1].type not in (None, types.NONE, types.TENSOR):
         return UNKNOWN  # of a dict: what it gives if it has none is no tensor
     wide = name == "double" or (base.wide and name in _KEEPING)
-    return base._replace(objects=frozenset(), constant=None, wide=wide, certainty=Certainty.PROVEN)
+    found = base._replace(objects=frozenset(), constant=None, wide=wide, certainty=Certainty.PROVEN)
+    if name in ("keys", "items"):  # a batch that is a dict of tensors
+        key = Value(types.TEXT, because="a name of a part of a batch", line=node.lineno)
+        return Value(types.OBJECT, element=key if name == "keys" else Value(elements=(key, found)))
+    return found
 
 
 def same_values(node: ast.expr) -> ast.expr:
