@@ -54,6 +54,11 @@ class Changed(Analysis):
                 self._before.setdefault(_path(before, definition.node), []).append(definition)
         self.run([own.file])
 
+    def facts_of(self, node: ast.AST) -> Facts:
+        """The file that a node stands in."""
+        own = self.facts(self.file)
+        return own if own is not None and node in own.module.parents else self.project.facts_of(node)
+
     def value_at(self, node: ast.AST) -> Value | None:
         """What an expression was found to be, of any file."""
         value = self.values.get(node)

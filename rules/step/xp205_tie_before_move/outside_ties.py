@@ -88,8 +88,9 @@ def _stays_tied(context: Context, statement: ast.Assign) -> bool:
     """Whether the analysis knows what is tied, and of no move that parts it: the object had moved before."""
     functions = analysis_of(context.view.own).functions_in(context.view.own.file)
     nodes = {event.node for function in functions for event in function.events if event.kind is Kind.TIE}
-    parted = {one.tie.node for one in all_tied(context) if one.move is not None}
-    return statement.targets[0] in nodes - parted
+    if statement.targets[0] not in nodes:
+        return False
+    return not any(one.tie.node is statement.targets[0] and one.move is not None for one in all_tied(context))
 
 
 def _is_done_behind(context: Context, pair: Pair) -> bool:
