@@ -9,8 +9,9 @@ from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .._lib import host_only
-from .._lib.shapes.baked import baked, in_steps
+from .._lib.shapes.baked import baked
 from .._lib.shapes.by_tensor import by_tensor
+from .._lib.shapes.in_steps import in_steps
 from .._lib.shapes.saying import say
 
 

@@ -17,8 +17,8 @@ from .._lib.one_line import one_line
 from .._lib.parentheses import factor
 from .._lib.series import series
 from .._lib.shapes.as_index import index_of
-from .._lib.shapes.baked import in_steps
 from .._lib.shapes.finite_sides import open_at_zero
+from .._lib.shapes.in_steps import in_steps
 from .._lib.shapes.lying_apart import may_lie_apart
 from .._lib.shapes.masked_assignment import is_masked_write, masked_write
 from .._lib.shapes.saying import say

@@ -11,7 +11,7 @@ from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .._lib import host_only
 from .._lib.host_reads.device_values import spelled
-from .._lib.shapes.baked import in_steps
+from .._lib.shapes.in_steps import in_steps
 from .._lib.shapes.looked_up import kept
 from .._lib.shapes.saying import say
 

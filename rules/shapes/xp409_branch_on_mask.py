@@ -16,7 +16,7 @@ from .._lib import host_only
 from .._lib.blocks import lifted
 from .._lib.one_line import one_line
 from .._lib.shapes.asked_masks import operand
-from .._lib.shapes.baked import in_steps
+from .._lib.shapes.in_steps import in_steps
 from .._lib.shapes.masked_assignment import is_masked_write, masked_write
 from .._lib.shapes.saying import say
 from .._lib.shapes.selection import is_mask, is_number, is_whole, selection

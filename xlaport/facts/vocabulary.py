@@ -1,6 +1,7 @@
-"""PyTorch's own vocabulary, free of any device: what its functions return and what its methods keep.
+"""What functions of PyTorch and of the libraries around it return, and what methods keep, free of any device.
 
-Source: the public API of torch 2.9. The tables hold what the roles need, not the whole API.
+Source: the public API of torch 2.9, and of the libraries that are named. The tables hold what the roles need, not the
+whole API.
 """
 
 from __future__ import annotations

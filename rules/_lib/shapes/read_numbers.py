@@ -11,7 +11,8 @@ from xlaport.facts.device_numbers import DeviceNumbers
 from xlaport.facts.step_code import StepBody
 from xlaport.facts.tensors import Tensors
 
-from .baked import baked, in_steps
+from .baked import baked
+from .in_steps import in_steps
 from .kept_dimension import keeps_dimension
 from .looked_up import is_looked_up
 from .places import Place

@@ -16,8 +16,9 @@ from xlaport.wording import Text
 from ..._lib import host_only
 from ..._lib.one_line import one_line
 from ..._lib.shapes.advice import advice
-from ..._lib.shapes.baked import baked, in_steps
+from ..._lib.shapes.baked import baked
 from ..._lib.shapes.by_tensor import by_tensor
+from ..._lib.shapes.in_steps import in_steps
 from ..._lib.shapes.placed import device_of
 from ..._lib.shapes.places import Place
 from ..._lib.shapes.read_numbers import read_numbers

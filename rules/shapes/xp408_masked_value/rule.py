@@ -12,7 +12,7 @@ from xlaport.rule import Applicability, Finding, Harm, Rule
 from ..._lib import host_only
 from ..._lib.one_line import one_line
 from ..._lib.shapes.as_index import index_of
-from ..._lib.shapes.baked import in_steps
+from ..._lib.shapes.in_steps import in_steps
 from ..._lib.shapes.saying import say
 from ..._lib.shapes.selection import Selection, is_mask, mask_of
 from ..._lib.shapes.where_placed import if_placed

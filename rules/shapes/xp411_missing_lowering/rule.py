@@ -13,8 +13,8 @@ from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 
 from ..._lib import host_only
-from ..._lib.shapes.baked import in_steps
 from ..._lib.shapes.helpers import is_helper
+from ..._lib.shapes.in_steps import in_steps
 from ..._lib.shapes.saying import say
 from ..._lib.shapes.shared_helpers import Adding
 from ..._lib.shapes.where_placed import if_placed

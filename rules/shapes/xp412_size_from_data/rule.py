@@ -14,9 +14,9 @@ from xlaport.rule import Applicability, Edit, Finding, Harm, Rule
 from ..._lib import host_only
 from ..._lib.arguments import given
 from ..._lib.host_reads.device_values import spelled
-from ..._lib.shapes.baked import in_steps
 from ..._lib.shapes.boxes import to_host
 from ..._lib.shapes.from_host import made_of_numbers
+from ..._lib.shapes.in_steps import in_steps
 from ..._lib.shapes.looked_up import is_looked_up
 from ..._lib.shapes.placed import device_of
 from ..._lib.shapes.places_of_sizes import of_sizes

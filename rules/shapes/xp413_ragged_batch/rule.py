@@ -14,7 +14,7 @@ from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from ..._lib import host_only
 from ..._lib.one_line import one_line
-from ..._lib.shapes.baked import in_steps
+from ..._lib.shapes.in_steps import in_steps
 from ..._lib.shapes.item_lengths import data_of, have_one_length
 from ..._lib.shapes.ragged import Padder, Ragged, as_int, is_bucketing, is_collator, nodes_of, padded
 from ..._lib.shapes.saying import say

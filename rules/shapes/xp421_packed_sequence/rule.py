@@ -14,7 +14,7 @@ from xlaport.wording import Text
 from ..._lib import host_only
 from ..._lib.host_reads.device_values import spelled
 from ..._lib.one_line import one_line
-from ..._lib.shapes.baked import in_steps
+from ..._lib.shapes.in_steps import in_steps
 from ..._lib.shapes.placed import device_of
 from ..._lib.shapes.saying import say
 from .packed_layer import PARTS, Layer, layer
