@@ -85,6 +85,9 @@ class Definition:
         """Tells it from others, and puts them in an order."""
         return ""
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.key}>"
+
 
 class Bound(NamedTuple):
     """A method with the value that it is bound to."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from xlaport.analysis.value import Device
 from xlaport.context import Context
 from xlaport.facts.role import OUTPUT, Role
 from xlaport.facts.roles import dotted
@@ -36,7 +37,9 @@ def _is_assumed(context: Context, node: ast.expr) -> bool:
     fact = context.roles.of(node)
     if fact is None or fact.role is not Role.TENSOR:
         return False
-    return fact.assumed or (OUTPUT in fact.because and _is_left_where_made(context))
+    value = context.flow.structure.value(context.view.own, node)
+    is_either = value is not None and value.device is Device.EITHER
+    return fact.assumed or is_either or (OUTPUT in fact.because and _is_left_where_made(context))
 
 
 def _is_left_where_made(context: Context) -> bool:
