@@ -101,7 +101,9 @@ class SharedWeights(Rule):
 def _copies(context: Context) -> list[tuple[Event, Event]]:
     """The copies between two models that have just been moved, each once, with the later of the two moves."""
     analysis = analysis_of(context.view.own)
-
+    own = analysis.functions_in(context.view.own.file)
+    if not any(Kind.COPY in analysis.done.get(function, frozenset()) for function in own):
+        return []
     starts = (one for one in analysis.entrances() if {Kind.COPY, Kind.MOVE} <= analysis.done.get(one, frozenset()))
     return analysis.once(copied_at_once, lambda: [pair for one in starts for pair in copied_at_once(one, analysis)])
 

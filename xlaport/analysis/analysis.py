@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Set
 from functools import cached_property
 from typing import TypeVar
 
@@ -98,6 +98,11 @@ class Analysis(Memo):
     def events_of(self, function: Function) -> Iterable[Event]:
         """What a function does, in order."""
         return function.events
+
+    def does(self, file: str, kinds: Set[Kind]) -> bool:
+        """Whether a file itself does something of these kinds."""
+        events = (event for function in self.functions_in(file) for event in self.events_of(function))
+        return any(event.kind in kinds for event in events)
 
     @cached_property
     def done(self) -> Mapping[Function, frozenset[Kind]]:

@@ -165,11 +165,9 @@ def taken(
             waiting = [(one, left) for one, left in waiting if one.moves or not _may_be(event.objects, left)]
             moved |= whole(event.objects, known.parts)
         elif event.kind in (Kind.RUN, Kind.USE):
-            run = [not one.moves and not event.objects.isdisjoint(left) for one, left in waiting]
-            waiting = [
-                (one._replace(is_idle=one.is_idle and not is_run), left)
-                for (one, left), is_run in zip(waiting, run, strict=True)
-            ]
+            for place, (one, left) in enumerate(waiting):  # many wait, and few of them are run
+                if one.is_idle and not one.moves and not event.objects.isdisjoint(left):
+                    waiting[place] = one._replace(is_idle=False), left
         elif event.kind is Kind.MOVE:
             waiting = [_behind(event, one, left, known.parts) for one, left in waiting]
             moved |= whole(event.objects, known.parts)
@@ -184,7 +182,7 @@ def _may_be(objects: Objects, left: Objects) -> bool:
 def _behind(move: Event, one: Taken, left: Objects, parts: Mapping[Site, Objects]) -> tuple[Taken, Objects]:
     """What has been taken, and what of it has not moved, behind a move."""
     if not move.objects:
-        return one._replace(may_move=True), left
+        return (one if one.may_move else one._replace(may_move=True)), left
     if not _moves_all(move.objects, left, parts):
         return one, left
     return one._replace(moves=(*one.moves, move)), left - whole(move.objects, parts)

@@ -21,6 +21,8 @@ Place = tuple[Facts, ast.AST]
 def kept(context: Context) -> Iterator[tuple[ast.expr, Place, Place]]:
     """The places of this file that keep parameters which a move replaces and something uses: with both of these."""
     analysis = analysis_of(context.view.own)
+    if not analysis.does(context.view.own.file, {Kind.KEEP}):
+        return
     for early, move, use in analysis.once(kept_too_long, lambda: list(_kept(analysis))):
         if early.node in context.module.parents and isinstance(early.node, ast.expr) and use.kind is Kind.USE:
             yield early.node, (analysis.facts_of(move.node), move.node), (analysis.facts_of(use.node), use.node)
@@ -42,6 +44,8 @@ def moved_behind(context: Context, statement: ast.stmt) -> Place | None:
 def hooked(context: Context) -> Iterator[tuple[ast.Call, Place]]:
     """The calls of this file that hang a hook on parameters which a move replaces later, with that move."""
     analysis = analysis_of(context.view.own)
+    if not any(hook in context.module.text for hook in _HOOKS):
+        return
     for node, move in analysis.once(moved_behind, lambda: list(_moved_behind(analysis))):
         if isinstance(node, ast.Call) and node in context.module.parents and last_name(node.func) in _HOOKS:
             yield node, (analysis.facts_of(move), move)

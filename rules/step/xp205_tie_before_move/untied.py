@@ -50,12 +50,6 @@ def may_tie(analysis: Analysis) -> bool:
     return analysis.once(may_tie, lambda: any(Kind.TIE in kinds for kinds in analysis.done.values()))
 
 
-def _moves(analysis: Analysis, file: str) -> bool:
-    """Whether anything moves in a file."""
-    events = (event for function in analysis.functions_in(file) for event in analysis.events_of(function))
-    return any(event.kind is Kind.MOVE for event in events)
-
-
 def all_tied(context: Context) -> list[Tied]:
     """What the program ties, with the moves that part it."""
     analysis = analysis_of(context.view.own)
@@ -72,7 +66,7 @@ def untied(context: Context) -> dict[ast.Call, list[Untied]]:
     """The moves of this file that part parameters, each with these, in the order in which they are tied."""
     analysis = analysis_of(context.view.own)
     found: dict[ast.Call, dict[tuple[str, str], Untied]] = {}
-    for one in all_tied(context) if may_tie(analysis) and _moves(analysis, context.view.own.file) else ():
+    for one in all_tied(context) if may_tie(analysis) and analysis.does(context.view.own.file, {Kind.MOVE}) else ():
         move = one.move.node if one.move is not None else None
         if isinstance(move, ast.Call) and move in context.module.parents and isinstance(move.func, ast.Attribute):
             told = _of_each(context, one, analysis.value_at(move.func.value) or UNKNOWN)
