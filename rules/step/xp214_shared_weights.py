@@ -104,7 +104,7 @@ def _copies(context: Context) -> list[tuple[Event, Event]]:
     own = analysis.functions_in(context.view.own.file)
     if not any(Kind.COPY in analysis.done.get(function, frozenset()) for function in own):
         return []
-    starts = (one for one in analysis.entrances() if {Kind.COPY, Kind.MOVE} <= analysis.done.get(one, frozenset()))
+    starts = (one for one in analysis.leading_here() if {Kind.COPY, Kind.MOVE} <= analysis.done.get(one, frozenset()))
     return analysis.once(copied_at_once, lambda: [pair for one in starts for pair in copied_at_once(one, analysis)])
 
 

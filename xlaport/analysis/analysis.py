@@ -95,6 +95,10 @@ class Analysis(Memo):
         yield from (module.body for module in self.modules.values() if module is not None)
         yield from (function for function in self._functions.values() if function not in self._called)
 
+    def leading_here(self) -> Iterable[Function]:
+        """What runs by itself, as far as it may lead to the file that this is the analysis of: of a project, all."""
+        return self.entrances()
+
     def events_of(self, function: Function) -> Iterable[Event]:
         """What a function does, in order."""
         return function.events

@@ -172,6 +172,17 @@ class Changed(Analysis):
         yield from super().entrances()
         yield from (function for function in self.project.entrances() if function.file != self.file)
 
+    def leading_here(self) -> Iterable[Function]:
+        """Of what runs by itself, what may run a function of this file: what else happens is told with other files."""
+        found: set[Function] = set()
+        todo = self.functions_in(self.file)
+        while todo:
+            function = todo.pop()
+            if function not in found:
+                found.add(function)
+                todo += [*self.sites(function).values(), *self.places(function).values()]
+        return [entrance for entrance in self.entrances() if entrance in found]
+
     @cached_property
     def done(self) -> Mapping[Function, frozenset[Kind]]:
         """What functions do, themselves and in what they call; those of other files, as they are on disk."""

@@ -118,8 +118,8 @@ def _executed(
 class Entered(Known, Protocol):
     """What is asked of an analysis that says what runs by itself, too."""
 
-    def entrances(self) -> Iterable[Function]:
-        """What runs by itself: modules, and the functions that nobody in sight calls."""
+    def leading_here(self) -> Iterable[Function]:
+        """What runs by itself, as far as it may lead to the file that is asked about."""
 
 
 def entered(known: Entered, kinds: Set[Kind]) -> Iterator[tuple[Function, list[Function]]]:
@@ -127,7 +127,7 @@ def entered(known: Entered, kinds: Set[Kind]) -> Iterator[tuple[Function, list[F
 
     Of a class that nobody in sight uses, the other methods run behind its constructor.
     """
-    found = [one for one in known.entrances() if known.done.get(one, frozenset()) & kinds]
+    found = [one for one in known.leading_here() if known.done.get(one, frozenset()) & kinds]
     for one in found:
         is_made = one.name == "__init__" and one.owner is not None
         yield one, [other for other in found if other.owner is one.owner and other is not one] if is_made else []

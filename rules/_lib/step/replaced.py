@@ -29,7 +29,7 @@ def kept(context: Context) -> Iterator[tuple[ast.expr, Place, Place]]:
 
 
 def _kept(analysis: Analysis) -> Iterator[tuple[Event, Event, Event]]:
-    for entrance in analysis.entrances():
+    for entrance in analysis.leading_here():
         if {Kind.KEEP, Kind.MOVE} <= analysis.done.get(entrance, frozenset()):
             yield from kept_too_long(entrance, analysis)
 
@@ -52,6 +52,6 @@ def hooked(context: Context) -> Iterator[tuple[ast.Call, Place]]:
 
 
 def _moved_behind(analysis: Analysis) -> Iterator[tuple[ast.AST, ast.AST]]:
-    for entrance in analysis.entrances():
+    for entrance in analysis.leading_here():
         if _PUT & analysis.done.get(entrance, frozenset()):
             yield from ((one.take.node, one.moves[0].node) for one in taken(entrance, analysis, (), _PUT) if one.moves)
