@@ -53,7 +53,7 @@ def test_the_hooks_in_a_repository(tmp_path: Path, env: dict[str, str]) -> None:
     ours = tmp_path / "xlaport"
     for name in ("xlaport", "rules"):
         shutil.copytree(ROOT / name, ours / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", ".pre-commit-hooks.yaml"):
         shutil.copy(ROOT / name, ours)
     revision = repository(ours, env)
 

@@ -8,6 +8,7 @@ from xlaport.analysis import value as types
 from xlaport.analysis.applying import is_forward
 from xlaport.analysis.attributes import is_of_autograd
 from xlaport.analysis.definitions import Class, Function, defaults, parameters
+from xlaport.analysis.events import objects_of
 from xlaport.analysis.expressions import Expressions
 from xlaport.analysis.narrowing import annotation
 from xlaport.analysis.options import usual
@@ -38,7 +39,8 @@ class Declarations:
             value = cell.value
             if place == 0 and function.owner is not None and "staticmethod" not in function.decorators:
                 is_class = "classmethod" in function.decorators or function.name == "__new__"
-                own = Value(refers=function.owner) if is_class else Value(function.owner)
+                every = objects_of(value) if value is not None and value.alternatives else frozenset()
+                own = Value(refers=function.owner) if is_class else Value(function.owner, objects=every)
                 value = (own if value is None or value.type is None else value)._replace(because=SELF)
             elif value is None:
                 value = self._ungiven(function, parameter, otherwise.get(parameter.arg))

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from xlaport.analysis.definitions import Function, parameters
 from xlaport.analysis.events import Event, Kind, Objects
-from xlaport.analysis.value import GIVEN, SOMETHING, Definition, Site
+from xlaport.analysis.value import GIVEN, SOMETHING, Definition, Site, Value
 
 _CACHING = frozenset({"lru_cache", "cache", "cached_property"})
 """Decorators of a function that runs once, and gives the same again."""
@@ -33,6 +33,9 @@ class Known(Protocol):
 
     def events_of(self, function: Function) -> Iterable[Event]:
         """What a function does, in order."""
+
+    def value_at(self, node: ast.AST) -> Value | None:
+        """What an expression was found to be."""
 
 
 def done_by(

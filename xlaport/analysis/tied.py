@@ -25,7 +25,7 @@ class Tied(NamedTuple):
     inside: tuple[ast.AST, ...] = ()
     """The calls from there to what ties, and that."""
     made: Objects = frozenset()
-    """The module that ties its own parts."""
+    """The module that ties its own parts, or whose parts are tied from outside."""
     is_sure: bool = True
     """Whether nothing may have been put in the place of one of the two since."""
     move: Event | None = None
@@ -49,7 +49,7 @@ def tied(
         elif event.kind is Kind.TIE:
             last = next((at for at in range(len(event.way), 0, -1) if event.way[at - 1] in makings), 0)
             inside = (*event.way[last:], event.node)
-            made = makings[event.way[last - 1]] if last else frozenset()
+            made = makings[event.way[last - 1]] if last else _holder(event, known)
             one, is_certain = Tied(event, event.way[:last], inside, made), is_sure(inside)
             found = [other for each in found if (other := _behind(one, is_certain, each)) is not None]
             objects = event.objects | event.other
@@ -59,6 +59,15 @@ def tied(
             found = _parted(found, event, [whole(frozenset({site}), known.parts) for site in event.objects])
             moved |= whole(event.objects, known.parts)
     return found
+
+
+def _holder(tie: Event, known: Known) -> Objects:
+    """``model`` of ``model.out.weight = …``, which need not be the only one of its class."""
+    node = tie.node.value if isinstance(tie.node, ast.Attribute) else tie.node
+    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name) or tie.way:
+        return frozenset()  # another function's names stand for several
+    value = known.value_at(node.value)
+    return value.objects if value is not None else frozenset()
 
 
 def _made(call: Event, callee: Function) -> Objects:
@@ -71,7 +80,9 @@ def _made(call: Event, callee: Function) -> Objects:
 
 def _behind(one: Tied, is_certain: bool, other: Tied) -> Tied | None:
     """What is known of a tie behind another one, which puts something in the place of one of the two, or may do so."""
-    is_of_it = not one.making or one.making == other.making
+    is_of_it = one.making == other.making
+    if not one.making:
+        is_of_it = not one.made or not other.made or not one.made.isdisjoint(other.made)
     is_target = one.tie.attribute == other.tie.attribute and not other.tie.objects.isdisjoint(one.tie.objects)
     is_like = one.tie.attribute == other.tie.attribute or other.tie.attribute not in LAYER_PARAMETERS
     if not is_of_it or not (is_target or (is_like and not other.tie.other.isdisjoint(one.tie.objects))):

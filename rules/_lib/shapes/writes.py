@@ -58,7 +58,9 @@ def indices(node: ast.AST) -> list[ast.expr]:
 
 def on_device(context: Context, way: Way, step: Step, node: ast.AST) -> bool:
     """Whether a tensor on a way to a write was on the device: a move makes a copy, whatever the memory was before."""
-    known = {roles_of(step.facts).role(step.node), roles_of(way.facts).role(way.root)} - {None}
+    behind = way.steps[way.steps.index(step) :]  # broadcast_tensors() gives several, of which one is taken
+    known = {roles_of(each.facts).role(each.node) for each in behind} | {roles_of(way.facts).role(way.root)}
+    known.discard(None)
     return known == {Role.TENSOR} if known else context.step_code.in_step(node)
 
 

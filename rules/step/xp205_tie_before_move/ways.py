@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from xlaport.analysis.analysis import Analysis
 from xlaport.analysis.definitions import Class
-from xlaport.analysis.value import MODULE, UNKNOWN, Site, Value
-from xlaport.facts.role import MADE_PARAMETER
+from xlaport.analysis.value import MODULE, TENSOR, UNKNOWN, Site, Value
 
 _DEEPEST = 8
 EACH = "[…]"
@@ -34,7 +33,7 @@ def ways(analysis: Analysis, module: Value) -> dict[Site, list[Way]]:
         is_known = value.objects <= found.keys() and bool(value.objects)
         for site in value.objects:
             each = way._replace(is_sure=way.is_sure and len(value.objects) == 1)
-            found.setdefault(site, []).append(each._replace(is_parameter=value.because == MADE_PARAMETER))
+            found.setdefault(site, []).append(each._replace(is_parameter=value.type == TENSOR))
         if not is_known and way.text.count(".") + way.text.count("[") < _DEEPEST:
             todo += [
                 (Way(way.text + step, way.is_sure and is_sure), part) for step, part, is_sure in _parts(analysis, value)

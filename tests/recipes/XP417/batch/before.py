@@ -10,7 +10,7 @@ from torch.utils.data import DataLoader
 
 
 def collate(rows):
-    size = random.choice(range(4, 12, 2))
+    size = random.choice(range(4, 40, 2))
     return F.interpolate(torch.stack(rows)[:, None], size=size)[:, 0]
 
 
