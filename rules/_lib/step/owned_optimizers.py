@@ -53,12 +53,11 @@ def _is_beside(context: Context, node: ast.Attribute, parts: list[str]) -> bool:
 
 
 def is_run_when_made(context: Context, owner: ast.ClassDef, function: ast.AST) -> bool:
-    """Whether a method is ``__init__``, or called by it."""
+    """Whether a method is ``__init__``, or called by it; a derived class may have its own."""
     init = context.names.method(owner, "__init__")
-    return function is init or (
-        init is not None
-        and any(isinstance(n, ast.Call) and context.roles.function_called(n) is function for n in ast.walk(init))
-    )
+    calls = (node for node in (ast.walk(init) if init is not None else ()) if isinstance(node, ast.Call))
+    runs = (run for call in calls for run in context.flow.structure.runs(context.view.own, call))
+    return function is init or any(run.node is function for run in runs)
 
 
 def is_module(context: Context, owner: ast.ClassDef) -> bool:

@@ -100,5 +100,10 @@ def _is_in_sight(context: Context, owner: ast.ClassDef, statement: ast.stmt) -> 
     kind = analysis_of(context.view.own).class_at(owner)
     if kind is None or any(kind.method(name) is not None for name in ("_apply", "to")):
         return True
-    is_parted = any(one.move is not None and one.tie.node in ast.walk(statement) for one in all_tied(context))
-    return is_parted or next(module_moves(context, owner), None) is not None
+    inside = set(ast.walk(statement))
+    if any(one.move is not None and one.tie.node in inside for one in all_tied(context)):
+        return True
+    analysis = analysis_of(context.view.own)
+    events = (event for function in analysis.functions_in(context.view.own.file) for event in function.events)
+    is_known = any(event.kind is Kind.TIE and event.node in inside and event.other for event in events)
+    return is_known and next(module_moves(context, owner), None) is not None
