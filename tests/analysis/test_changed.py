@@ -104,3 +104,26 @@ def test_a_tree_that_does_not_fit_into_memory() -> None:
     helper = files.facts(path("helper"))
     assert helper is not None
     assert marked(helper) == [None, "tensor"]  # a parameter of forward() is one, whoever calls it
+
+
+def test_where_a_number_changes_that_another_file_hands_back() -> None:
+    """The loop is the one that stands there now: what comes back from elsewhere says so, too."""
+    frames = """
+    def frame(time):
+        return int(time * 50)
+    """
+    cut = """
+    from frames import frame
+    def cut(waves, end):
+        i = 0
+        while i < end:
+            mark(frame(i))
+            i += 30
+    """
+    files = project(frames=frames, cut=cut)
+    own = changed(files, "cut", "def cut", "import os\n\ndef cut")
+    (call,) = [node for node in own.module.calls if isinstance(node.func, ast.Name) and node.func.id == "mark"]
+    (loop,) = own.module.of_type(ast.While)
+    places = {turn.site.line for turn in values_of(own)[call.args[0]].turns}
+    assert loop.lineno in places
+    assert places <= set(range(loop.lineno, loop.lineno + 3))

@@ -154,8 +154,10 @@ class Changed(Analysis):
             value = value._replace(refers=self._now[refers])
         if isinstance(kind, Definition) and kind in self._now:
             value = value._replace(type=self._now[kind])
-        if value.objects or value.places:
-            value = value._replace(objects=self._moved(value.objects), places=self._moved(value.places))
+        if value.objects or value.places or value.turns:
+            turns = frozenset(turn._replace(site=self.moved_site(turn.site)) for turn in value.turns)
+            objects, places = self._moved(value.objects), self._moved(value.places)
+            value = value._replace(objects=objects, places=places, turns=turns)
         if value.alternatives:
             value = value._replace(alternatives=tuple(map(self.translated, value.alternatives)))
         if value.elements is not None:
@@ -244,23 +246,35 @@ def _path(facts: Facts, node: ast.AST) -> _Path:
     return tuple(getattr(each, "name", "<lambda>") for each in around if isinstance(each, kinds))
 
 
-def _in_its_line(facts: Facts, node: ast.expr) -> str:
-    """What a text is told from others by, some of which go while it stays: its line; of displays, their kind."""
-    if isinstance(node, ast.List | ast.Dict):
+_MAKING = (ast.Call, ast.List, ast.Dict, ast.Constant, ast.JoinedStr, ast.BinOp)
+_CHANGING = (ast.For, ast.AsyncFor, ast.While, ast.AugAssign, ast.Assign)
+"""Statements in which numbers become others."""
+
+
+def _told_by(facts: Facts, node: ast.expr | ast.stmt) -> str:
+    """What a place is told from others by, some of which go while it stays."""
+    if isinstance(node, ast.Call):
+        return last_name(node.func) or ""
+    if isinstance(node, ast.Assign | ast.AugAssign):
+        return ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
+    if isinstance(node, ast.List | ast.Dict | ast.stmt):
         return type(node).__name__
     line = slice(facts.module.line_start(node.lineno), facts.module.line_end(node.lineno))
     return f"{getattr(node, 'value', '')!r} in {facts.module.text[line]}"
 
 
 def _places(facts: Facts) -> dict[tuple[_Path, str, int], Site]:
-    """Where a file makes something, by the definitions around it, its name and how often that has been there."""
+    """Where a file makes something, or a number changes: by the definitions around it, and how often the like of it
+    has been there.
+    """
     found: dict[tuple[_Path, str, int], Site] = {}
     count: dict[tuple[_Path, str], int] = {}
-    for node in facts.module.of_type(ast.Call, ast.List, ast.Dict, ast.Constant, ast.JoinedStr, ast.BinOp):
-        if not isinstance(node, ast.expr) or (isinstance(node, ast.Constant) and not PLACE.match(str(node.value))):
+    for node in facts.module.of_type(*_MAKING, *_CHANGING):
+        is_text = isinstance(node, ast.Constant) and not PLACE.match(str(node.value))
+        is_plain = isinstance(node, ast.Assign) and not isinstance(node.value, ast.BinOp)
+        if is_text or is_plain or not isinstance(node, ast.expr | ast.stmt):
             continue
-        name = last_name(node.func) if isinstance(node, ast.Call) else _in_its_line(facts, node)
-        key = _path(facts, node), name or ""
+        key = _path(facts, node), _told_by(facts, node)
         count[key] = count.get(key, -1) + 1
         found[(*key, count[key])] = Site.of(facts.file, node)
     return found

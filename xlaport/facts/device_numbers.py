@@ -52,8 +52,10 @@ class DeviceNumbers:
         return next((change for change in found if change is not None), None)
 
     def bound(self, node: ast.expr) -> Change | None:
-        """The same for the bound of a slice."""
-        return self.of(node)
+        """The same for the bound of a slice: one number, whatever it may be that is computed with it."""
+        found = self.of(node)
+        parts = assigned_values(self.facts.names, node) if found is None else ()
+        return next(filter(None, map(self.of, parts)), found)
 
     def _operands(self, node: ast.expr) -> list[ast.expr]:
         """What a number is computed from that may itself be a tensor."""
