@@ -39,7 +39,7 @@ class Analysis(Memo):
         self.program = program
         self.further = program.further
         self._facts: dict[str, Facts | None] = {} if own is None else {own.file: own}
-        self._whose: dict[ast.AST, Facts] = {}
+        self._facts_by_node: dict[ast.AST, Facts] = {}
         self.values: dict[ast.AST, Value] = {}
         self.parts: MutableMapping[Site, frozenset[Site]] = {}
         self.given: dict[Site, Given] = {}
@@ -76,9 +76,9 @@ class Analysis(Memo):
 
     def facts_of(self, node: ast.AST) -> Facts:
         """The file that a node stands in, of those that have been analysed."""
-        if node not in self._whose:
-            self._whose[node] = next(facts for facts in self.files() if node in facts.module.parents)
-        return self._whose[node]
+        if node not in self._facts_by_node:
+            self._facts_by_node[node] = next(facts for facts in self.files() if node in facts.module.parents)
+        return self._facts_by_node[node]
 
     def facts(self, file: str) -> Facts | None:
         """What the text of a file says; None where it cannot be parsed."""

@@ -13,7 +13,6 @@ from xlaport.facts.frequency import behind_usual_exit, is_now_and_then, is_passe
 from xlaport.facts.hooks import hooks_of
 from xlaport.facts.loops import LOOPS, Loops, RuntimeNames, StepLoop, loops_of
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
-from xlaport.facts.names import Binding
 from xlaport.facts.program import Facts
 from xlaport.facts.running import going_on, places
 from xlaport.facts.structure import CallSite, Function
@@ -298,11 +297,6 @@ class StepCode:
         if loop not in self._counting:
             self._counting[loop] = self.loops.step_loop(loop) is not None or self.loops.runs_step_loop(loop.body)
         return self._counting[loop]
-
-    def is_carried(self, use: ast.Name, binding: Binding, loop: LoopNode) -> bool:
-        """Whether a name's value in one pass of a loop is what `binding` gave it in the last, and at first another."""
-        found = self.names.reaching(use)
-        return any(b is binding for b in found) and any(not self.is_inside(b.node, loop) for b in found)
 
     def is_inside(self, node: ast.AST, loop: LoopNode) -> bool:
         """Whether a node belongs to a loop."""

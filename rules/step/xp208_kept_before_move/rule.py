@@ -17,12 +17,12 @@ from xlaport.rule import Applicability, Finding, Harm, Rule, Span
 from ..._lib import host_only
 from ..._lib.elsewhere import line_of
 from ..._lib.one_line import one_line
-from ..._lib.step import changing_places, optimizers, owned_optimizers, reordering, replaced
+from ..._lib.step import changing_places, optimizers, owned_optimizers, reordering
 from ..._lib.step.keepers import Keeper, What, keepers
 from ..._lib.step.module_moves import module_moves
 from ..._lib.step.reordering import Pair, pair_of
 from ..._lib.step.saying import say
-from . import round_trips
+from . import replaced, round_trips
 
 
 class KeptBeforeMove(Rule):
