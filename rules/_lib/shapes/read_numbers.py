@@ -31,7 +31,7 @@ def is_baked(context: Context, read: ast.AST) -> bool:
     """Whether XP422 speaks of what is read: its place in the graph asks for it in every step."""
     if "XP422" not in context.codes:
         return False
-    inside = set(ast.walk(read))
+    inside = {node for node in ast.walk(read) if isinstance(node, ast.expr)}  # all trees share one `ast.Load()`
     return any(
         group[0].change.cause is Cause.READ and any(node in inside for node in ast.walk(group[0].change.node))
         for group in read_numbers(context)
