@@ -127,3 +127,54 @@ def test_where_a_number_changes_that_another_file_hands_back() -> None:
     places = {turn.site.line for turn in values_of(own)[call.args[0]].turns}
     assert loop.lineno in places
     assert places <= set(range(loop.lineno, loop.lineno + 3))
+
+
+WRAPPING = """
+    def shown(function):
+        def call(x):
+            mark(x)
+            mark(function(x))
+        return call
+    """
+WRAPPED = """
+    import helper
+
+    @helper.shown
+    def double(x):
+        mark(x)
+        return x * 2
+
+    class Net:
+        @helper.shown
+        def halve(self, x):
+            return torch.ones(2).cuda()
+
+    double(torch.zeros(2).cuda())
+    """
+
+
+def wrappers(facts: Facts) -> list[tuple[str, list[str], list[str]]]:
+    """The functions of a file that decorators put another one around, and what that is around."""
+    analysis = analysis_of(facts)
+    functions = [f for f in analysis.functions_in(facts.file) if list(analysis.wrappers(f))]
+    around = [(f, wrapper) for f in functions for wrapper in analysis.wrappers(f)]
+    return [(f.name, [wrapper.name], [one.name for one in analysis.wrapped(wrapper)]) for f, wrapper in around]
+
+
+def test_what_decorators_put_around_functions() -> None:
+    files = project(main=WRAPPED, helper=WRAPPING)
+    both = ["double", "halve"]
+    expected = [("double", ["call"], both), ("halve", ["call"], both)]
+    main = files.facts(path("main"))
+    assert main is not None
+    assert wrappers(main) == expected
+    assert marked(main) == ["tensor"]
+    helper = files.facts(path("helper"))
+    assert helper is not None
+    assert marked(helper) == [None, "tensor"]
+    assert wrappers(changed(files, "main", "def double(x):", "def more():\n    pass\n\n@helper.shown\ndef double(x):"))
+    assert wrappers(changed(files, "main", "    mark(x)", "    print(x)\n    mark(x)")) == expected
+    own = changed(files, "helper", "mark(x)", "print(x)\n        mark(x)")
+    assert marked(own) == [None, "tensor"]
+    (call,) = [f for f in analysis_of(own).functions_in(own.file) if f.name == "call"]
+    assert [one.name for one in analysis_of(own).wrapped(call)] == both

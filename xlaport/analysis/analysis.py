@@ -210,6 +210,14 @@ class Analysis(Memo):
         """The calls that may run a function, or make an instance of a class, each with the function it stands in."""
         return self.graph.sites(definition)
 
+    def wrappers(self, function: Function) -> Iterable[Function]:
+        """What decorators have put around a function: see `CallGraph.wrappers`."""
+        return self.graph.wrappers(function)
+
+    def wrapped(self, wrapper: Function) -> Iterable[Function]:
+        """The functions that one has been put around."""
+        return self.graph.wrapped(wrapper)
+
     def is_trial(self, caller: Function, function: Function) -> bool:
         """Whether a call is a test's, which passes what it made on the host, and not what the program computes."""
         return caller.file != function.file and self._is_test(caller.file) and not self._is_test(function.file)

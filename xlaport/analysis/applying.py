@@ -118,11 +118,13 @@ class Applying:
             self.frame.around.graph.note_run(self.frame.function, node, function, written)
         if not self.frame.around.is_trial(self.frame.function, function):
             is_model = is_forward(function) and not _is_of_module(self.frame.function)
-            for name, value, *_ in passed:
-                if value is not None:
+            is_wrapped = self.frame.function in self.frame.around.graph.wrappers(function)  # others call it in words
+            for name, value, written_so, _ in passed:
+                if value is not None and not (is_wrapped and self.frame.hands_on(written_so)):
                     given = _on_device(value) if is_model else value
                     self.frame.write(function.parameter(name), self._told(given, function, node))
-            self.frame.around.called(function)
+            if not is_wrapped:
+                self.frame.around.called(function)
             self.frame.look_again()
         place = node if node is not None else at
         if place is not None and not isinstance(node, ast.Call):

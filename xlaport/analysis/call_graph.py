@@ -22,6 +22,8 @@ class CallGraph:
         self._sites: dict[Definition, dict[ast.Call, Function]] = {}
         self._going_on: dict[ast.AST, dict[Function, None]] = {}
         self._places: dict[Function, dict[ast.AST, Function]] = {}
+        self._wrappers: dict[Function, dict[Function, None]] = {}
+        self._wrapped: dict[Function, dict[Function, None]] = {}
 
     def note_run(self, caller: Function, call: ast.Call, function: Function, passed: Passed) -> None:
         """Note that a call runs a function, and what it passes."""
@@ -36,6 +38,19 @@ class CallGraph:
         """Note that a function runs at a place of another one that does not call it in words, or goes on there."""
         self._going_on.setdefault(place, {})[function] = None
         self._places.setdefault(function, {})[place] = here
+
+    def note_wrapped(self, function: Function, wrapper: Function) -> None:
+        """Note that a decorator puts another function of its own around one: whoever calls that, runs this."""
+        self._wrappers.setdefault(function, {})[wrapper] = None
+        self._wrapped.setdefault(wrapper, {})[function] = None
+
+    def wrappers(self, function: Function) -> Iterable[Function]:
+        """What decorators have put around a function, which runs where that is called."""
+        return self._wrappers.get(function, ())
+
+    def wrapped(self, wrapper: Function) -> Iterable[Function]:
+        """The functions that one has been put around."""
+        return self._wrapped.get(wrapper, ())
 
     def going_on(self, place: ast.AST) -> Iterable[Function]:
         """What runs at a place without being called there in words, or goes on.

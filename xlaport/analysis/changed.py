@@ -122,6 +122,19 @@ class Changed(Analysis):
         kept = {place: here for place, here in others.items() if here.file != self.file}
         return {**super().places(function), **kept}
 
+    def wrappers(self, function: Function) -> Iterable[Function]:
+        """What decorators have put around a function, as that is now."""
+        return super().wrappers(function) or list(map(self.now, self.project.wrappers(self._before_now(function))))
+
+    def wrapped(self, wrapper: Function) -> Iterable[Function]:
+        """The functions that one has been put around, in this file as they are now."""
+        others = (f for f in self.project.wrapped(self._before_now(wrapper)) if f.file != self.file)
+        return [*super().wrapped(wrapper), *others]
+
+    def _before_now(self, function: Function) -> Function:
+        old = self._old.get(function, function)
+        return old if isinstance(old, Function) else function
+
     def sites(self, definition: Function | Class) -> Sites:
         """The calls of a function or class, in this file as it is now."""
         old = self._old.get(definition, definition)

@@ -1,4 +1,4 @@
-"""What a program declares of its names: parameters with their defaults, and annotations."""
+"""What a program declares of its names: parameters with their defaults, annotations, and decorators."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from xlaport.analysis.narrowing import annotation
 from xlaport.analysis.options import usual
 from xlaport.analysis.places import Places, defaults_of, in_display, is_option
 from xlaport.analysis.scopes import COMPARED
-from xlaport.analysis.value import NOTHING, UNKNOWN, Certainty, Device, Value
+from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Certainty, Device, Value, each_alternative
 from xlaport.facts.held import NOTHING_HELD
 from xlaport.facts.module import last_name
 from xlaport.facts.role import OF_FORWARD, is_none
@@ -29,6 +29,7 @@ class Declarations:
     def __init__(self, expressions: Expressions) -> None:
         self.frame = expressions.frame
         self.of = expressions.of
+        self.apply = expressions.calls.applying.apply
 
     def take_parameters(self, function: Function, given: ast.arguments) -> None:
         """Give the parameters of a function what calls pass; or what they are declared, or taken, to be."""
@@ -111,6 +112,28 @@ class Declarations:
     def of_field(self, declared: Value | None, default: Value) -> Value | None:
         """What a field of a class is that is declared to be something: a text, where no instance says another."""
         return usual(default) or declared if declared is not None and declared.type == types.TEXT else declared
+
+    def decorated(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, value: Value) -> Value:
+        """What decorators of the program make of a definition; what wraps it is taken to do what it does."""
+        for decorator in reversed(node.decorator_list):
+            refers = self.frame.around.values[decorator].refers
+            definition = refers.definition if isinstance(refers, Bound) else refers
+            if isinstance(definition, Function):
+                first = [refers.receiver] if isinstance(refers, Bound) else []
+                found = self.apply(definition, [*first, value], {}, None)
+                wraps = isinstance(found.refers, Function | Class) and found.refers.file == definition.file
+                self._note_wrapper(value, found, definition)
+                is_kept = found is PENDING or bool(found.alternatives) or isinstance(node, ast.ClassDef)
+                value = value if wraps or is_kept else found
+        return value
+
+    def _note_wrapper(self, value: Value, found: Value, decorator: Function) -> None:
+        """Note that a decorator gives a function of its own for the one that it gets."""
+        for part in each_alternative(found):
+            wrapper = part.refers
+            is_own = isinstance(wrapper, Function) and wrapper.enclosing is decorator
+            if is_own and isinstance(value.refers, Function) and isinstance(wrapper, Function):
+                self.frame.around.graph.note_wrapped(value.refers, wrapper)
 
 
 def _given_to_method(function: Function, parameter: ast.arg, default: Value) -> Value:

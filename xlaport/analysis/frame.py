@@ -174,6 +174,12 @@ class Frame:
         given, value = self.function.given[node.id].value, self.variables.get(node.id)
         return node.id if given is not None and value is not None and value.objects == given.objects else ""
 
+    def hands_on(self, node: ast.expr | None) -> bool:
+        """Whether an expression is a parameter, with what has been given for it."""
+        if not isinstance(node, ast.Name) or node.id not in self.function.given:
+            return False
+        return self.variables.get(node.id) in (self.unknown.get(node.id, PENDING), self.function.given[node.id].value)
+
     def kept(self, part: Value, node: ast.expr, source: ast.expr | None = None) -> Value:
         """What a list or a dict has for its elements: of parameters, where it got them, and of which expression."""
         if part.elements and part.type is None:  # a pair, of a name and a parameter

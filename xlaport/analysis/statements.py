@@ -20,7 +20,7 @@ from xlaport.analysis.narrowing import annotation, narrowed
 from xlaport.analysis.operators import FETCHED, met
 from xlaport.analysis.passing import added, assigned, at, behind_pass, carry, taken_from
 from xlaport.analysis.targets import path_of
-from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Device, Value, each, together
+from xlaport.analysis.value import NOTHING, UNKNOWN, Bound, Device, Value, each, together
 from xlaport.facts import torch_versions, vocabulary
 from xlaport.facts.module import last_name
 
@@ -291,7 +291,7 @@ class Statements:
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         function = self.define(node, None)
-        self.frame.bind(node.name, self._decorated(node, Value(refers=function)))
+        self.frame.bind(node.name, self.declarations.decorated(node, Value(refers=function)))
 
     def define(self, node: ast.FunctionDef | ast.AsyncFunctionDef, owner: Class | None) -> Function:
         """The function of a definition; its decorators and defaults are evaluated here."""
@@ -317,6 +317,7 @@ class Statements:
                 method = self.define(statement, kind)
                 of_name = kind.setters if "setter" in method.decorators else kind.methods
                 of_name[statement.name] = method
+                self.declarations.decorated(statement, Value(refers=method))
             elif isinstance(statement, ast.ClassDef):
                 inner = self.frame.variables[statement.name] = self._defined(statement)
                 self.frame.write(kind.attribute(statement.name), inner)
@@ -338,20 +339,7 @@ class Statements:
             else:
                 self.block([statement])
         self.frame.variables = around
-        return self._decorated(node, Value(refers=kind))
-
-    def _decorated(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, value: Value) -> Value:
-        """What decorators of the program make of a definition; what wraps it is taken to do what it does."""
-        for decorator in reversed(node.decorator_list):
-            refers = self.frame.around.values[decorator].refers
-            definition = refers.definition if isinstance(refers, Bound) else refers
-            if isinstance(definition, Function):
-                first = [refers.receiver] if isinstance(refers, Bound) else []
-                found = self.expressions.calls.applying.apply(definition, [*first, value], {}, None)
-                wraps = isinstance(found.refers, Function | Class) and found.refers.file == definition.file
-                is_kept = found is PENDING or bool(found.alternatives) or isinstance(node, ast.ClassDef)
-                value = value if wraps or is_kept else found
-        return value
+        return self.declarations.decorated(node, Value(refers=kind))
 
 
 def _moves(node: ast.expr, name: str) -> bool:

@@ -55,6 +55,22 @@ def places(structure: Structure, facts: Facts, function: FunctionNode | ast.Lamb
             yield there, node
 
 
+def wrappers(structure: Structure, facts: Facts, function: FunctionNode) -> list[Function]:
+    """What decorators of the project put around a function of a file: this runs where that is called."""
+    analysis = structure.analysis(facts)
+    found = analysis.function_at(function)
+    each_one = (structure.function_of(analysis, one) for one in (analysis.wrappers(found) if found is not None else ()))
+    return [one for one in each_one if one is not None]
+
+
+def wrapped(structure: Structure, facts: Facts, wrapper: ast.AST) -> list[Function]:
+    """The functions that one of a file is put around by a decorator."""
+    analysis = structure.analysis(facts)
+    found = analysis.function_at(wrapper)
+    each_one = (structure.function_of(analysis, one) for one in (analysis.wrapped(found) if found is not None else ()))
+    return [one for one in each_one if one is not None]
+
+
 def all_run(structure: Structure, facts: Facts, statements: Sequence[ast.AST]) -> Iterator[tuple[Facts, ast.AST]]:
     """The nodes that run with some statements, also in the functions of the project that they call, each once."""
     todo, met = [(facts, statements)], set[ast.AST]()

@@ -14,7 +14,7 @@ from xlaport.facts.hooks import hooks_of
 from xlaport.facts.loops import LOOPS, Loops, RuntimeNames, StepLoop, loops_of
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.program import Facts
-from xlaport.facts.running import going_on, places
+from xlaport.facts.running import going_on, places, wrapped, wrappers
 from xlaport.facts.structure import CallSite, Function
 
 _APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -150,13 +150,15 @@ class StepCode:
         return self._run[function]
 
     def places_of(self, function: FunctionNode | ast.Lambda) -> Iterator[tuple[StepCode, ast.AST]]:
-        """Where in the project a function or a lambda of this file runs."""
+        """Where in the project a function or a lambda of this file runs; a decorator's, where what it wraps does."""
         if isinstance(function, FunctionNode):
             of_objects = self.structure.calls_to(Function(self.facts, function))  # and what makes them
             for site in dict.fromkeys((*self.calls_to(function), *of_objects)):
                 yield self.elsewhere(site.facts), site.node
         for facts, node in places(self.structure, self.facts, function):
             yield self.elsewhere(facts), node
+        for inner in wrapped(self.structure, self.facts, function):
+            yield from self.elsewhere(inner.facts).places_of(inner.node)
 
     def _is_in_body(self, node: ast.AST) -> bool:
         """Whether a node belongs to the body of a step, or gives a step loop what it goes through."""
@@ -266,7 +268,14 @@ class StepCode:
         found = self.loops.run_by(call)
         if not found and not self.structure.classes_named(self.facts, call.func):
             found = self.structure.runs(self.facts, call)
-        return [function.node for function in found if function.facts is self.facts]
+        around = next((p for p in self.module.ancestors(call) if isinstance(p, _APART)), None)
+        own = [function.node for function in found if function.facts is self.facts]
+        return [function for function in own if around not in self._wrappers(function)]
+
+    def _wrappers(self, function: FunctionNode) -> list[FunctionNode]:
+        """What decorators of this file put around a function of it."""
+        found = wrappers(self.structure, self.facts, function)
+        return [wrapper.node for wrapper in found if wrapper.facts is self.facts]
 
     def calls_to(self, function: FunctionNode) -> list[CallSite]:
         """The calls in the project that run a function of this file."""
@@ -327,6 +336,7 @@ class StepCode:
             again = [function.node for function in going_on(self.structure, self.facts, call)]
             for function in self.runs(call):
                 yield function, self._rounds(function) if function in again else [function.body]
+                yield from ((wrapper, [wrapper.body]) for wrapper in self._wrappers(function))
         around = (loop,) if loop is not None else ()
         for node in (*around, *self.nodes(body)) if self.loops.beside else ():
             for beside in self.loops.beside.get(node, ()):  # what a loop goes through, a property, an operator

@@ -92,8 +92,11 @@ class Structure:
         return analysis, analysis.class_at(owner.node)
 
     def _sites(self, analysis: Analysis, definition: definitions.Function | definitions.Class) -> Iterator[CallSite]:
-        sites = analysis.sites(definition).items()
-        yield from (CallSite(facts, call) for call, caller in sites if (facts := analysis.facts(caller.file)))
+        wrappers = analysis.wrappers(definition) if isinstance(definition, definitions.Function) else ()
+        for call, caller in analysis.sites(definition).items():
+            facts = analysis.facts(caller.file)
+            if facts is not None and caller not in wrappers:  # these run where it is called
+                yield CallSite(facts, call)
 
     # -- functions -------------------------------------------------------------------------------------
 
