@@ -246,7 +246,8 @@ def _join(one: Value, other: Value, depth: int) -> Value:
     refers = _refers(one.refers, other.refers, depth + 1)
     if (kind, refers, elements, element) == (None, None, None, None):
         return UNKNOWN
-    objects = one.objects | other.objects if one.objects and other.objects else frozenset()
+    is_beside = kind == NUMBER and (one.constant is None) is not (other.constant is None)  # a constant is no object
+    objects = one.objects | other.objects if is_beside or (one.objects and other.objects) else frozenset()
     device = _device(one, other) if kind is not None else Device.UNKNOWN
     if kind == TENSOR and objects == one.objects == other.objects and Device.HOST in (one.device, other.device):
         device = Device.HOST if objects else device  # the same object, of which more is known now

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.role import ANNOTATED, Role
+from xlaport.facts.role import ANNOTATED, OF_CLOCK, Role
 
 
 def returned(name: str) -> tuple[Role, str] | None:
@@ -71,7 +71,9 @@ _BY_NAME: tuple[tuple[frozenset[str], Role, str], ...] = (
     (torch_api.DATASET_WRAPPERS, Role.DATASET, "{last}(…)"),
     (frozenset(f"builtins.{name}" for name in ("float", "int", "bool", "len", "round", "complex", "hash", "ord")),
      Role.NUMBER, "{last}(…)"),
-    (torch_api.CLOCKS, Role.NUMBER, "the clock"),
+    (frozenset({"torch.nn.functional._Reduction.get_enum"}), Role.NUMBER, "{last}(…)"),
+    (torch_api.CLOCKS, Role.NUMBER, OF_CLOCK),
+    (frozenset({"datetime.datetime.now"}), Role.OTHER, OF_CLOCK),
     (frozenset(f"builtins.{name}" for name in ("isinstance", "issubclass", "hasattr", "callable")),
      Role.NUMBER, "{last}(…)"),
     (frozenset(f"builtins.{name}" for name in ("str", "repr", "format", "input", "chr", "hex")),

@@ -59,6 +59,9 @@ OF_STATE = "one of a module's .state_dict()"
 """The evidence of what a module's state holds."""
 
 
+OF_CLOCK = "the clock"
+"""The evidence of what a look at a clock gives."""
+
 A_PARAMETER = "a parameter of a layer"
 """The evidence of ``layer.weight``."""
 

@@ -27,9 +27,10 @@ class TracingTime(Rule):
 
     ## What it does
     Finds time differences (`time.time()`, `time.perf_counter()`, ...) over work of the TPU in which nothing waits
-    for it: no read, no `xm.wait_device_ops()`, no `torch.cuda.synchronize()`. After a whole loop, or outside of
-    loops, it puts the wait before the clock is read; inside a loop's step it reports, as it does where a context looks
-    at the clock, `with Timer():`. It also reports an `xm.wait_device_ops()` in each step.
+    for it: no read, no `xm.wait_device_ops()`, no `torch.cuda.synchronize()`. A stopwatch, a property or a
+    decorator may be what looks at the clock. After a whole loop, or outside of loops, it puts the wait before the clock is read;
+    inside a loop's step it reports, as it does where a context looks at the clock, `with Timer():`. It also reports an
+    `xm.wait_device_ops()` in each step.
 
     ## Why
     Neither the operations nor `torch_xla.sync()` wait for the TPU: such a difference is the time that Python takes to
@@ -88,7 +89,7 @@ class TracingTime(Rule):
         if host_only.stays_on_host(context):
             return
         seen: set[ast.stmt] = set()
-        for timed in timed_spans(context):
+        for timed in (*timed_spans(context), *timed_blocks(context)):
             work = self._work(context, timed.span, timed.rolling)
             if (
                 work is None
@@ -99,23 +100,7 @@ class TracingTime(Rule):
                 continue
             seen.add(timed.end)
             yield self._finding(context, timed)
-        yield from self._by_timers(context)
         yield from self._in_each_step(context)
-
-    def _by_timers(self, context: Context) -> Iterator[Finding]:
-        """Blocks over work of the device that a context takes the time of, where nothing waits."""
-        for timed in timed_blocks(context):
-            block = timed.block
-            work = self._work(context, block.body, None)
-            if work is None or host_only.runs_on_host(context, work) or self._may_wait(context, block.body):
-                continue
-            if any(self._may_wait(context.of(function.facts), function.node.body) for function in timed.functions):
-                continue
-            sync, _ = context.symbol("sync", block)
-            wait, _ = context.symbol("wait_device_ops", block)
-            case = "XP210.block-in-step" if self._is_in_step(context, block) else "XP210.block"
-            text = say(case, sync=sync, wait=wait, timer=one_line(context, timed.timer))
-            yield self.finding(context.place(timed.timer), text, applicability=Applicability.MANUAL)
 
     def _in_each_step(self, context: Context) -> Iterator[Finding]:
         """The first wait in the steps of a loop, in each of them; XP212 speaks of those beside CUDA's events."""
@@ -137,6 +122,10 @@ class TracingTime(Rule):
         sync, sync_imports = context.symbol("sync", timed.end)
         wait, wait_imports = context.symbol("wait_device_ops", timed.end)
         needed = not self._is_cut(context, timed)
+        if isinstance(timed.end, ast.With | ast.AsyncWith):
+            case = "XP210.block-in-step" if self._is_in_step(context, timed.end) else "XP210.block"
+            text = say(case, sync=sync, wait=wait, timer=one_line(context, timed.difference))
+            return self.finding(context.place(timed.difference), text, applicability=Applicability.MANUAL)
         code = f"{sync}()\n{wait}()" if needed else f"{wait}()"
         imports: tuple[Import, ...] = (*(sync_imports if needed else ()), *wait_imports)
         if timed.rolling is not None or self._is_in_step(context, timed.end):
@@ -194,6 +183,8 @@ class TracingTime(Rule):
     def _waits(self, context: Context, timed: Timed) -> bool:
         """Whether something in the span waits for the device, or might."""
         statements = [*timed.span, timed.end]
+        if any(self._may_wait(context.of(function.facts), function.node.body) for function in timed.functions):
+            return True
         if timed.rolling is None:
             return self._may_wait(context, statements)
         if waiting.waits(context, statements):

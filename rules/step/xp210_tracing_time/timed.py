@@ -1,4 +1,4 @@
-"""Spans of code that are timed: ``start = time.time()`` … ``time.time() - start``."""
+"""Spans of code that are timed: ``start = time.time()`` … ``time.time() - start``, wherever the two looks are."""
 
 from __future__ import annotations
 
@@ -7,127 +7,136 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.clocks import Difference, differences
 from xlaport.facts.loops import LOOPS
-from xlaport.facts.module import FunctionNode, LoopNode
-from xlaport.facts.names import How
+from xlaport.facts.module import LoopNode
 from xlaport.facts.running import going_on
-from xlaport.facts.structure import Function
-from xlaport.facts.vocabulary import CLOCKS
-
-_CLOCKS = CLOCKS | {"datetime.datetime.now"}
+from xlaport.facts.structure import CallSite, Function
 
 
 @dataclass(frozen=True)
 class Timed:
     """What runs between two looks at the clock."""
 
-    difference: ast.BinOp
+    difference: ast.expr
+    """What gives the time: the difference, or the call or property that does."""
     start: ast.stmt
     end: ast.stmt
     """The statement that looks at the clock for the second time."""
     span: tuple[ast.stmt, ...]
     rolling: LoopNode | None
     """The loop, where the clock was started by its last pass."""
+    functions: tuple[Function, ...] = ()
+    """What looks, where the statements do not themselves."""
 
 
 def timed_spans(context: Context) -> Iterator[Timed]:
     """The timed spans of a file, each of them in one function."""
-    for node in context.module.of_type(ast.BinOp):
-        if not (isinstance(node.op, ast.Sub) and isinstance(node.right, ast.Name)):
-            continue
-        if isinstance(context.module.parents[node], ast.Compare):
-            continue  # a limit of time, not a measurement
-        end = _clock_statement(context, node.left)
-        starts = _starts(context, node.right)
-        if end is None or not starts:
-            continue
-        found = _between(context, node, starts, end)
-        if found is not None:
-            yield found
+    structure, own = context.flow.structure, context.view.own
+    for taken in differences(structure, own).values():
+        for difference in taken:
+            if difference.is_of_one and (found := _of_one(context, difference)) is not None:
+                yield found
+    contexts = {item.context_expr for node in context.module.of_type(ast.With, ast.AsyncWith) for item in node.items}
+    for node in _running(context):
+        is_other = node in contexts or isinstance(context.module.parents[node], ast.Compare)  # a limit of time
+        for function in context.loops.run_by(node) if not is_other else []:
+            for difference in differences(structure, function.facts).get(function.node, ()):
+                if not difference.is_of_one and (found := _of_several(context, node, function, difference)):
+                    yield found
 
 
-@dataclass(frozen=True)
-class TimedBlock:
-    """A ``with`` whose context looks at the clock where it is entered, and where it is left."""
-
-    block: ast.With | ast.AsyncWith
-    timer: ast.expr
-    functions: tuple[Function, ...]
-    """What enters and leaves it."""
-
-
-def timed_blocks(context: Context) -> Iterator[TimedBlock]:
-    """The blocks of a file that are timed by what they stand under: ``with Timer():``."""
+def timed_blocks(context: Context) -> Iterator[Timed]:
+    """The blocks of a file whose context looks at the clock where it is entered, and where it is left."""
     for block in context.module.of_type(ast.With, ast.AsyncWith):
         for item in block.items:
             functions = going_on(context.flow.structure, context.view.own, item.context_expr)
-            if any(_takes_time(context.of(function.facts), function.node) for function in functions):
-                yield TimedBlock(block, item.context_expr, tuple(functions))
+            if any(_takes_time(context, function) for function in functions):
+                yield Timed(item.context_expr, block, block, tuple(block.body), None, tuple(functions))
 
 
-def _takes_time(context: Context, function: FunctionNode) -> bool:
+def _takes_time(context: Context, function: Function) -> bool:
     """Whether a function takes the time since a clock was looked at: by another method, or before its ``yield``."""
-    return any(
-        isinstance(node.op, ast.Sub)
-        and _clock_statement(context, node.left) is not None
-        and (_is_kept_clock(context, node.right) or (isinstance(node.right, ast.Name) and _yields(context, node)))
-        for node in context.module.that_run(function.body, ast.BinOp)
-    )
+    there = context.of(function.facts)
+    for difference in differences(context.flow.structure, function.facts).get(function.node, ()):
+        found = _of_one(there, difference) if difference.is_of_one else None
+        if not difference.is_of_one or (found and there.module.that_run(found.span, ast.Yield)):
+            return True
+    return False
 
 
-def _is_kept_clock(context: Context, node: ast.expr) -> bool:
-    """``self.begin`` of an object, where all that it is given is the time."""
-    if not isinstance(node, ast.Attribute):
-        return False
+def _of_one(context: Context, difference: Difference) -> Timed | None:
+    """What is timed by a function that looks at the clock itself."""
+    starts = [context.module.statement(start.node) for start in difference.starts]
+    return _between(context, difference.node, starts, context.module.statement(difference.end.node))
+
+
+def _of_several(context: Context, node: ast.expr, function: Function, difference: Difference) -> Timed | None:
+    """What is timed by functions that a file runs, or by one that is given the time: up to a node that takes it."""
+    module, here = context.module, context.module.function(node)
+    lookers = [looker for start in difference.starts for looker in _lookers(context, start)]
+    starts = [
+        module.statement(other)
+        for other in _running(context)
+        if module.function(other) is here and any(run in lookers for run in _runs(context, other))
+        if _may_be_of_one(context, node, other)
+    ]
+    own = (start.node for start in difference.starts if start.facts is context.view.own)
+    starts += [module.statement(start) for start in own if module.function(start) is here]
+    end = module.statement(node)
+    found = _between(context, node, _latest(context, list(dict.fromkeys(starts)), end), end)
+    functions = (function, *lookers)
+    return found and Timed(found.difference, found.start, found.end, found.span, found.rolling, functions)
+
+
+def _running(context: Context) -> list[ast.expr]:
+    """The calls of a file, and what else runs functions."""
+    return [node for node in (*context.module.calls, *context.loops.beside) if isinstance(node, ast.expr)]
+
+
+def _runs(context: Context, node: ast.AST) -> list[Function]:
+    """What runs at a node, constructors among it."""
     structure, own = context.flow.structure, context.view.own
-    owners = [base for owner in structure.instances_of(own, node.value) for base in structure.bases(owner)]
-    given = structure.assigned(owners, node.attr)
-    clocks = [value for facts, value in given if _is_clock(context.of(facts), value)]
-    others = [value for _, value in given if value not in clocks and not isinstance(value, ast.Constant)]
-    return bool(clocks) and not others
+    return [*(structure.runs(own, node) if isinstance(node, ast.Call) else ()), *going_on(structure, own, node)]
 
 
-def _yields(context: Context, difference: ast.BinOp) -> bool:
-    """Whether a function yields between its two looks at the clock."""
-    end = _clock_statement(context, difference.left)
-    starts = _starts(context, difference.right) if isinstance(difference.right, ast.Name) else []
-    found = _between(context, difference, starts, end) if end is not None and starts else None
-    return found is not None and bool(context.module.that_run(found.span, ast.Yield))
+def _lookers(context: Context, look: CallSite) -> list[Function]:
+    """The function that looks at the clock, and those that call it."""
+    node = look.facts.module.function(look.node)
+    if node is None:
+        return []
+    function = Function(look.facts, node)
+    sites = context.flow.structure.calls_to(function)
+    callers = ((site.facts, site.facts.module.function(site.node)) for site in sites)
+    return [function, *(Function(facts, caller) for facts, caller in callers if caller is not None)]
 
 
-def _clock_statement(context: Context, node: ast.expr) -> ast.stmt | None:
-    """The statement in which a value was taken from the clock."""
-    if _is_clock(context, node):
-        return context.module.statement(node)
-    if not isinstance(node, ast.Name):
-        return None
-    found = context.names.reaching(node)
-    if len(found) != 1 or found[0].how is not How.ASSIGN or not _is_clock(context, found[0].value):
-        return None
-    return context.module.statement(found[0].node)
+def _may_be_of_one(context: Context, one: ast.expr, other: ast.expr) -> bool:
+    """Whether two calls, or properties, may be of one object."""
+    found = _objects(context, one), _objects(context, other)
+    return not all(found) or not found[0].isdisjoint(found[1])
 
 
-def _starts(context: Context, name: ast.Name) -> list[ast.stmt]:
-    """The statements that started the clock; none where one of them did something else."""
-    found: list[ast.stmt] = []
-    for binding in context.names.reaching(name):
-        if binding.how is not How.ASSIGN:
-            return []
-        value = binding.value
-        if isinstance(value, ast.Name):  # t0 = t1
-            if _clock_statement(context, value) is None:
-                return []
-        elif not _is_clock(context, value):
-            return []
-        found.append(context.module.statement(binding.node))
-    return found
+def _objects(context: Context, node: ast.expr) -> frozenset[object]:
+    """The objects that a node may belong to, or make."""
+    func = node.func if isinstance(node, ast.Call) else node
+    value = context.flow.structure.value(context.view.own, func.value if isinstance(func, ast.Attribute) else node)
+    return frozenset[object](value.objects) if value is not None else frozenset()
 
 
-def _is_clock(context: Context, node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Call) and context.resolve(node.func) in _CLOCKS
+def _latest(context: Context, starts: list[ast.stmt], end: ast.stmt) -> list[ast.stmt]:
+    """Of what looks before a statement, the last; and what looks behind it, where a loop comes back to that."""
+    before = [s for s in starts if s.lineno < end.lineno and _index(context, context.module.block(s), end) is not None]
+    if not before:
+        return starts
+    last = max(before, key=lambda start: start.lineno)
+    loop = next((p for p in context.module.ancestors(end) if isinstance(p, LOOPS)), None)
+    if loop is None or loop in context.module.ancestors(last):
+        return [last]
+    return [last, *(start for start in starts if start.lineno > end.lineno or start is end)]
 
 
-def _between(context: Context, node: ast.BinOp, starts: list[ast.stmt], end: ast.stmt) -> Timed | None:
+def _between(context: Context, node: ast.expr, starts: list[ast.stmt], end: ast.stmt) -> Timed | None:
     module = context.module
     if any(module.function(start) is not module.function(end) for start in starts):
         return None
@@ -174,8 +183,9 @@ def _ahead(context: Context, top: ast.stmt, node: ast.stmt) -> list[ast.stmt]:
     """The statements in `top` that run before a node in it."""
     found: list[ast.stmt] = []
     while node is not top:
-        block = context.module.block(node)
-        found = [*block[: block.index(node)], *found]
+        block, around = context.module.block(node), context.module.parents[node]
+        tried = [*around.body, *around.orelse] if isinstance(around, ast.Try) and block is around.finalbody else []
+        found = [*tried, *block[: block.index(node)], *found]
         node = context.module.statement(context.module.parents[node])
     return found
 
