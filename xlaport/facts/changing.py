@@ -83,8 +83,9 @@ class Changing:
         joined = Turn(Site.of(self.code.facts.file, call), How.JOINED)
         if value is None or joined not in value.turns:
             return None
-        if isinstance(part, ast.Attribute):
-            goes_on = self.code.in_step(call) and not Kept(self.code).is_set_back(part, joined)
+        kept = Kept(self.code)
+        if isinstance(part, ast.Attribute) or (isinstance(part, ast.Name) and kept.is_of_a_function_around(part)):
+            goes_on = self.code.in_step(call) and not kept.is_set_back(part, joined)
             return Change(self.code.module.segment(part), Cause.ADVANCES, self.code.facts, call) if goes_on else None
         found = (self._passes(part, turn) for turn in sorted(value.turns))
         return next((change for change in found if change is not None), None)

@@ -1,4 +1,4 @@
-"""Numbers that an object keeps from step to step: those that are set back, and those in tensors."""
+"""What an object keeps from step to step, or a function around: what is set back, and numbers in tensors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from xlaport.facts.step_code import StepCode
 
 
 class Kept:
-    """Answers for the attributes of a file."""
+    """Answers for the attributes of a file, and for the names that functions within bind: ``nonlocal``, ``global``."""
 
     def __init__(self, code: StepCode) -> None:
         self.module = code.module
@@ -22,7 +22,17 @@ class Kept:
         self.roles = code.roles
         self.code = code
 
-    def is_set_back(self, kept: ast.Attribute, by: Turn) -> bool:
+    def is_of_a_function_around(self, name: ast.expr) -> bool:
+        """Whether a name is a variable of a function around, or of the module, and outlives the call."""
+        home = self.names.home(name) if isinstance(name, ast.Name) else None
+        inside = self.module.function(name)
+        return home is not None and inside is not None and home.node not in (inside, *self._within(name, inside))
+
+    def _within(self, name: ast.AST, function: ast.AST) -> list[ast.AST]:
+        around = list(self.module.ancestors(name))
+        return around[: around.index(function)]
+
+    def is_set_back(self, kept: ast.Attribute | ast.Name, by: Turn) -> bool:
         """Whether each step gives what goes on another value, too, whatever it was, or cuts it; not what `by` gives."""
         path = dotted(kept)
         for target in self._uses(kept):
@@ -30,7 +40,7 @@ class Kept:
             value = statement.value if isinstance(statement, ast.Assign) else None
             if value is None or isinstance(target.ctx, ast.Load) or not self.code.in_step(target):
                 continue
-            parts = [n for n in ast.walk(value) if isinstance(n, ast.Attribute) and dotted(n) == path]
+            parts = [n for n in ast.walk(value) if isinstance(n, ast.Attribute | ast.Name) and dotted(n) == path]
             is_cut = any(isinstance(self.module.parents[part], ast.Subscript) for part in parts)
             known = self.code.structure.value(self.code.facts, value)
             goes_on = known is not None and by in known.turns
@@ -66,7 +76,7 @@ class Kept:
                 return Change(path or "", Cause.ADVANCES, self.code.facts, self.module.statement(use), is_tensor=True)
         return None
 
-    def _is_written(self, use: ast.Attribute) -> bool:
+    def _is_written(self, use: ast.Attribute | ast.Name) -> bool:
         """``self.place[0] = place``, ``self.place += 1``, ``self.place.add_(1)``."""
         parent = self.module.parents[use]
         if isinstance(parent, ast.Subscript) and parent.value is use:
@@ -78,14 +88,19 @@ class Kept:
             return isinstance(call, ast.Call) and call.func is parent
         return isinstance(parent, ast.AugAssign) and parent.target is use
 
-    def _is_another(self, use: ast.Attribute, place: int | None) -> bool:
+    def _is_another(self, use: ast.Attribute | ast.Name, place: int | None) -> bool:
         """Whether one number of several is written, and another one is read: ``self.params[2]`` beside ``[0]``."""
         parent = self.module.parents[use]
         written = integer(parent.slice) if isinstance(parent, ast.Subscript) and parent.value is use else None
         return place is not None and written is not None and written != place and (written < 0) is (place < 0)
 
-    def _uses(self, node: ast.Attribute) -> Iterator[ast.Attribute]:
-        """The places that name the same attribute of the same object."""
+    def _uses(self, node: ast.Attribute | ast.Name) -> Iterator[ast.Attribute | ast.Name]:
+        """The places that name the same attribute of the same object, or the same variable."""
+        if isinstance(node, ast.Name):
+            home = self.names.home(node)
+            yield from self.names.uses(home, node.id) if home is not None else ()
+            yield from (b.node for b in self.names.bindings(node) if isinstance(b.node, ast.Name))
+            return
         owner = self.roles.instance_class(node.value)
         path, here = dotted(node), self.module.function(node)
         for other in self.code.attributes.get(node.attr, ()):

@@ -112,10 +112,10 @@ class Roles:
         found = found.refers.function if isinstance(found.refers, Partial) else found
         return found.refers if isinstance(found.refers, str) and found.type is None else None
 
-    def given_before(self, node: ast.expr) -> frozenset[str | None]:
-        """The names of the arguments that a partial has got already."""
+    def given_before(self, node: ast.expr) -> Mapping[str | None, object]:
+        """The numbers and texts that a partial has got already, by the names of their arguments; None: not known."""
         refers = self._values.get(node, UNKNOWN).refers
-        return frozenset(name for name, _ in refers.keywords) if isinstance(refers, Partial) else frozenset()
+        return {name: given.constant for name, given in refers.keywords} if isinstance(refers, Partial) else {}
 
     def may_be(self, node: ast.expr) -> tuple[str, ...]:
         """The qualified names of what of libraries a value may stand for that may stand for several things."""

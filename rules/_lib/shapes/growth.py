@@ -44,7 +44,7 @@ class Growth:
 def growths(context: Context, body: StepBody) -> Iterator[Growth]:
     """The places in the code of a step that make something grow."""
     for node in context.step_code.of_type(body, ast.Call):
-        name = context.resolve(node.func)
+        name = context.looked_up(node.func)
         if name in _STACKING and node.args and isinstance(node.args[0], ast.Name):
             found = _list(context, node, node.args[0])
         elif name in _JOINING or name == _PADDING:
@@ -61,7 +61,7 @@ def growths(context: Context, body: StepBody) -> Iterator[Growth]:
 def _tensor(context: Context, call: ast.Call, body: StepBody) -> Growth | None:
     """``tokens = torch.cat((tokens, token))``, and of what an object, a dict or a caller keeps."""
     parts = _parts(context, call)
-    if len(parts) < 2 and context.resolve(call.func) != _PADDING:
+    if len(parts) < 2 and context.looked_up(call.func) != _PADDING:
         return None
     for index, part in enumerate(map(_kept, parts)):
         others = [p for i, p in enumerate(parts) if i != index]
@@ -82,7 +82,7 @@ def _tensor(context: Context, call: ast.Call, body: StepBody) -> Growth | None:
 def _parts(context: Context, call: ast.Call) -> list[ast.expr]:
     """What is joined, or padded."""
     first = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "tensors"), None)
-    if context.resolve(call.func) == _PADDING:
+    if context.looked_up(call.func) == _PADDING:
         pads = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "pad"), None)
         elements = pads.elts if isinstance(pads, ast.Tuple | ast.List) else []
         adds = any(isinstance(e, ast.Constant) and isinstance(e.value, int) and e.value > 0 for e in elements)

@@ -45,7 +45,7 @@ def told(context: Context, growth: Growth) -> Text:
         written, one = f"{new}.unsqueeze({axis})", True
     else:
         written = new
-        one = growth.added is not None and _is_one(context, growth.added, integer(_axis_of(growth.call)), 0)
+        one = growth.added is not None and _is_one(context, growth.added, integer(_axis_of(context, growth.call)), 0)
     room, passes = say.phrase("longest"), _passes(growth)
     if passes is not None and "." not in growth.name and (one or is_named):
         room = say.phrase("more", count=passes if one else f"{_operand(passes)} * {size}")
@@ -125,11 +125,11 @@ def _is_from(context: Context, name: ast.Name, grown: str) -> bool:
 
 
 def _method(context: Context, growth: Growth) -> str:
-    return (context.resolve(growth.call.func) or "").rpartition(".")[2]
+    return (context.looked_up(growth.call.func) or "").rpartition(".")[2]
 
 
 def _cut_axis(context: Context, growth: Growth) -> int | None:
-    return integer(_axis_of(growth.call)) if _method(context, growth) in _JOINED_BY_AXIS else None
+    return integer(_axis_of(context, growth.call)) if _method(context, growth) in _JOINED_BY_AXIS else None
 
 
 def _last_reads(context: Context, growth: Growth) -> list[tuple[str, str, str]]:
@@ -221,13 +221,15 @@ def _axis(context: Context, growth: Growth) -> str:
     """The dimension of a join."""
     if _method(context, growth) not in _JOINED_BY_AXIS:
         return "dim"
-    found = _axis_of(growth.call)
-    return ast.unparse(found) if found is not None else "0"
+    return ast.unparse(_axis_of(context, growth.call))
 
 
-def _axis_of(call: ast.Call) -> ast.expr | None:
+def _axis_of(context: Context, call: ast.Call) -> ast.expr:
     found = next((k.value for k in call.keywords if k.arg in ("dim", "axis")), None)
     found = call.args[1] if found is None and len(call.args) > 1 else found
+    if found is None and (before := context.roles.given_before(call.func)).keys() & {"dim", "axis"}:
+        known = before.get("dim", before.get("axis"))
+        return ast.Constant(known) if isinstance(known, int) else ast.Name("dim")
     return found if found is not None else ast.Constant(0)
 
 
