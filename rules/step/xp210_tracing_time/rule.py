@@ -26,11 +26,11 @@ class TracingTime(Rule):
     """Wait for the device before the clock is read.
 
     ## What it does
-    Finds time differences (`time.time()`, `time.perf_counter()`, ...) over work of the TPU in which nothing waits
-    for it: no read, no `xm.wait_device_ops()`, no `torch.cuda.synchronize()`. A stopwatch, a property or a
-    decorator may be what looks at the clock. After a whole loop, or outside of loops, it puts the wait before the clock is read;
-    inside a loop's step it reports, as it does where a context looks at the clock, `with Timer():`. It also reports an
-    `xm.wait_device_ops()` in each step.
+    Finds time differences (`time.time()`, `time.perf_counter()`, ...) over work of the TPU in which nothing waits for
+    it: no read, no `xm.wait_device_ops()`, no `torch.cuda.synchronize()`. A stopwatch, a property or a decorator may
+    be what looks at the clock. After a whole loop, or outside of loops, it puts the wait before the clock is read;
+    inside a loop's step it reports, as it does where a context looks at the clock, `with Timer():`. It also reports
+    an `xm.wait_device_ops()` in each step.
 
     ## Why
     Neither the operations nor `torch_xla.sync()` wait for the TPU: such a difference is the time that Python takes to
