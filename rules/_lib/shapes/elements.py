@@ -20,9 +20,8 @@ class Rest(enum.Enum):
 
 
 LINEAR = frozenset(
-    "detach clone contiguous neg negative float double half bfloat16 long int bool to type eq ne lt le gt ge not_equal "
-    "greater greater_equal less less_equal isnan isinf isfinite isclose logical_not logical_and logical_or logical_xor "
-    "bitwise_not add sub subtract argmax argmin".split()
+    "detach clone contiguous neg negative float double half bfloat16 long int bool to type eq ne lt le gt ge isnan "
+    "isinf isfinite logical_not bitwise_not".split()
 )
 """Methods and functions of a constant derivative, or of none: they leave anything as anything."""
 KEEPS_ZERO = frozenset(
@@ -33,15 +32,14 @@ KEEPS_ZERO = frozenset(
 FINITE_AT_ZERO = frozenset("exp exp2 sigmoid cos cosh softplus logsigmoid clamp clamp_min clamp_max clip".split())
 FINITE_AT_ONE = frozenset("log log2 log10 sqrt rsqrt reciprocal".split())
 """Those that are not finite at zero, or whose derivative is not, and are at one."""
-COMPARING = frozenset("eq ne lt le gt ge not_equal greater greater_equal less less_equal isclose".split())
 LARGEST = frozenset("maximum minimum max min".split())
-PAIRWISE = COMPARING | frozenset("add sub subtract mul multiply maximum minimum".split())
-"""Those of two operands, both of which may be selected."""
-OF_LAST_DIMENSION = frozenset("argmax argmin softmax log_softmax".split())
-"""Those that need to be told that they work along the last dimension."""
+ASKING = frozenset("eq ne lt le gt ge isnan isinf isfinite bool".split())
+"""Those that give truth values."""
+HANDING_ON = frozenset("detach clone contiguous logical_not bitwise_not".split())
+"""Those that give truth values of truth values."""
 ROWWISE_MODULES = frozenset(
     f"torch.nn.{name}"
-    for name in "Linear Bilinear LayerNorm RMSNorm Identity GELU ReLU Tanh Sigmoid SiLU ELU LeakyReLU Softplus Dropout "
+    for name in "Linear LayerNorm RMSNorm Identity GELU ReLU Tanh Sigmoid SiLU ELU LeakyReLU Softplus Dropout "
     "Hardswish Mish ReLU6 CELU SELU".split()
 )
 """Modules that work on each row, the last dimension, by itself, and are finite where the row is."""

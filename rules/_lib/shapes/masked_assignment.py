@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from xlaport.context import Context
@@ -15,11 +14,9 @@ from xlaport.rule import Import
 from ..comments import has_comment
 from ..host_reads.device_values import spelled, torch_name
 from ..one_line import one_line
-from .ends import end
 from .lying_apart import may_lie_apart
 from .selection import is_mask, is_number, mask_of, rows_behind, selection
-from .spread import Spread
-from .spreading import Spreading
+from .spreading import Spread, Spreading
 from .standing import is_repeatable
 
 _NAMES = ("mask", "mask_", "places")
@@ -63,7 +60,7 @@ def masked_write(context: Context, statement: ast.stmt) -> Written | None:
     return _chosen(context, target, value)
 
 
-def assigned(context: Context, target: ast.Subscript, value: str) -> Written | None:
+def _assigned(context: Context, target: ast.Subscript, value: str) -> Written | None:
     """``y[mask] = value`` for a value of all places; None where the mask may have fewer dimensions than y."""
     mask = _fitting(context, target)
     if mask is None or not is_repeatable(context, target.value):
@@ -109,36 +106,36 @@ def _fitting(context: Context, target: ast.Subscript) -> tuple[str, str] | None:
         return spelled(context, mask_of(target)) + ".unsqueeze(-1)" * missing, ""
     tensor, before = dotted(target.value), ""
     if dotted(mask_of(target)) is None:
-        name = name_for(context, target)
+        name = _name_for(context, target)
         if name is None:
             return None
         mask, before = name, f"{name} = {mask}"
     return (f"{mask}[(...,) + (None,) * ({tensor}.dim() - {mask}.dim())]", before) if tensor else None
 
 
-def name_for(context: Context, target: ast.expr, names: Iterable[str] = _NAMES) -> str | None:
+def _name_for(context: Context, target: ast.expr) -> str | None:
     """A new name for what has to be mentioned more than once, a mask; None where there is no line for it."""
     statement = context.module.statement(target)
     start = context.span(statement).start
     line = context.module.text[:start].rpartition("\n")[2]
     if line.strip():
         return None
-    return next((name for name in names if context.names.is_free(name, target)), None)
+    return next((name for name in _NAMES if context.names.is_free(name, target)), None)
 
 
 def _chosen(context: Context, target: ast.Subscript, value: ast.expr) -> Written | None:
     """``y[mask] = x[mask] * 2``."""
     found = _over_all(context, target, value)
-    return _with_imports(assigned(context, target, found[0].text), found[1]) if found is not None else None
+    return _with_imports(_assigned(context, target, found[0].text), found[1]) if found is not None else None
 
 
 def _over_all(context: Context, target: ast.Subscript, value: ast.expr) -> tuple[Spread, tuple[Import, ...]] | None:
     """A value of what the mask selects, as it is written over all places, and the imports that it needs."""
-    spreading = Spreading(context, mask_of(target), end, 0)
+    spreading = Spreading(context, mask_of(target))
     found = spreading.of(value)
-    if found is None or found.rest is None or found.rows != 0 or spreading.bindings:
+    if found is None or spreading.named:
         return None
-    if spreading.fills and rows_behind(context, target.value, mask_of(target)) != 0:
+    if spreading.fills and not found.is_proven and rows_behind(context, target.value, mask_of(target)) != 0:
         return None  # the mask may have fewer dimensions there, too
     return found, spreading.imports
 
@@ -160,7 +157,7 @@ def _changed(context: Context, statement: ast.AugAssign, target: ast.Subscript) 
         text, imports = found[0].operand, found[1]
     else:
         return None
-    written = assigned(context, target, f"{context.module.segment(target.value)} {sign} {text}")
+    written = _assigned(context, target, f"{context.module.segment(target.value)} {sign} {text}")
     return _with_imports(written, imports)
 
 

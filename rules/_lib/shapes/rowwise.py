@@ -13,7 +13,7 @@ from xlaport.facts.structure import Function
 from . import elements
 from .operation import called
 
-_ELEMENTWISE = (elements.LINEAR | elements.KEEPS_ZERO | elements.FINITE_AT_ZERO) - elements.OF_LAST_DIMENSION
+_ELEMENTWISE = elements.LINEAR | elements.KEEPS_ZERO | elements.FINITE_AT_ZERO
 _SIMPLE = (ast.Assign, ast.Return, ast.Expr, ast.Assert)
 _MAX_DEPTH = 6
 

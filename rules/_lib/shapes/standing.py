@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from xlaport.context import Context
 from xlaport.facts.in_place import changes, sharing
-from xlaport.facts.names import Binding
 from xlaport.facts.role import Role
 from xlaport.rule import Span
 
@@ -43,10 +42,15 @@ def _is_operation(context: Context, call: ast.Call) -> bool:
     return is_method and call.func.attr not in _DRAWING and not call.func.attr.endswith("_")
 
 
-def is_after(context: Context, binding: Binding, use: ast.expr) -> bool:
-    """Whether a use runs behind the assignment in the same pass of all loops, and under the same `with` statements."""
+def one_use(context: Context, target: ast.AST) -> ast.Name | None:
+    """The one use of a name behind its assignment, in the same pass of all loops and under the same `with`."""
+    uses = context.names.only_uses_of(target) if isinstance(target, ast.Name) else None
+    return uses[0] if uses is not None and len(uses) == 1 and _is_after(context, target, uses[0]) else None
+
+
+def _is_after(context: Context, target: ast.AST, use: ast.expr) -> bool:
     module = context.module
-    statement = module.statement(binding.node)
+    statement = module.statement(target)
     around = list(module.ancestors(use))
     if any(isinstance(node, _LATER) for node in around):
         return False  # it runs when it is called

@@ -25,12 +25,12 @@ class MaskedValue(Rule):
     """Compute with all places instead of those that a mask selects.
 
     ## What it does
-    `x[mask]` and `x.masked_select(mask)` have as many elements as the mask has true places. Where they are used for a
-    sum, a mean, a largest value or a loss alone, all places are computed with, and the mask decides on the TPU which
-    of them count: `x[mask].mean()` becomes `torch.where(mask, x, 0).sum() / mask.sum()`, and a loss of classes ignores
-    the labels that the mask leaves out. It follows names, differences, absolute values, comparisons and layers that
-    work on each row. A mask of sizes and numbers alone, such as `~torch.eye(n)`, is made on the host, where it is an
-    index and no more. Other selections are reported.
+    `x[mask]` and `x.masked_select(mask)` have as many elements as the mask has true places. Where they are used for one
+    sum, mean or loss alone, all places are computed with, and the mask decides on the TPU which of them count:
+    `x[mask].mean()` becomes `torch.where(mask, x, 0).sum() / mask.sum()`, and a loss of classes ignores the labels that
+    the mask leaves out. It follows a name with one use, differences, absolute values, comparisons and layers that work
+    on each row. A mask of sizes and numbers alone, such as `~torch.eye(n)`, is made on the host, where it is an index
+    and no more. Other selections are reported.
 
     By hand: a loop or a branch that goes by the number of selected elements needs a fixed number of iterations, or the
     mask itself. Where the elements are packed one after another, as into a ring buffer,
@@ -39,7 +39,7 @@ class MaskedValue(Rule):
 
     ## Why
     Only the TPU knows how many places are true: the host waits for it in every step, and each new count recompiles the
-    step. `torch.where` keeps the shape, so one graph serves all steps. It is written before what has no finite
+    step. `torch.where` keeps the shape, so one graph serves all steps. It is written before what has no constant
     derivative, since NaN in a place that does not count would otherwise come back through the gradient.
 
     ## Example
@@ -58,12 +58,12 @@ class MaskedValue(Rule):
             loss.backward()
 
     ## When it is wrong
-    The order of the additions changes, so the last digits may differ. `max()` of nothing raised, and gives -infinity
-    now. In half precision a sum may exceed 65504, where a mean does not.
+    The order of the additions changes, so the last digits may differ. In half precision a sum may exceed 65504, where a
+    mean does not.
 
     ## When it is left alone
     A selection that is kept, sorted, counted or indexed further; a mask that changes before the values are used; a
-    logarithm or a division that the mask guards; other indices.
+    largest value; a logarithm or a division that the mask guards; other indices.
 
     ## Sources
     - Measured on torch_xla 2.9: the table `rules/shapes/sizes.toml`.

@@ -11,20 +11,18 @@ loader = DataLoader(TensorDataset(torch.randn(64, 4), torch.randn(64, 4)), batch
 
 def measure(prediction, target):
     mask = target > 0
-    mask_count = mask.sum()
-    ratio = torch.maximum(torch.where(mask, prediction, 0) / torch.where(mask, target, 1), torch.where(mask, target, 0) / torch.where(mask, prediction, 1))
-    difference = prediction - target
-    return torch.where(mask, difference, 0).abs().sum() / mask_count, torch.where(mask, (ratio < 1.25).float(), 0).sum() / mask_count
+    prediction = torch.where(mask, prediction, 0)
+    wanted = torch.where(mask, target, 0)
+    difference = prediction - wanted
+    return difference.abs().sum() / mask.sum(), (mask & (target > 1)).sum()
 
 
 for inputs, targets in loader:
     inputs, targets = inputs.to(device), targets.to(device)
     x = model(inputs)
     error, accuracy = measure(x, targets)
-    mask_ = x > 0
-    chosen = x
-    centre = torch.where(mask_, chosen, 0).sum() / mask_.sum()
-    loss = error + torch.where(mask_, chosen - centre, 0).square().sum()
+    chosen = torch.where(x > 0, x, 0)
+    loss = error + torch.where(x > 0, (chosen - x.mean()).square(), 0).sum()
     loss.backward()
     optimizer.step()
     loader.last = accuracy
