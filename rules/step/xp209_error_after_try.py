@@ -96,7 +96,7 @@ class LateError(Rule):
             if not isinstance(node, ast.Try):
                 continue
             handler = next((h for h in node.handlers if self._catches(context, h)), None)
-            if handler is None or not context.step_code.in_step(node):
+            if handler is None or not context.step_code.with_steps(node):
                 continue
             effects = context.loops.effects(node.body)
             work = effects.backward or effects.steps or effects.model

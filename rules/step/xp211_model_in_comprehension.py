@@ -109,7 +109,7 @@ class ModelInComprehension(Rule):
     def _is_part_of_something(self, context: Context, node: ast.AST) -> bool:
         """Whether it runs in a step, or in a method of a model."""
         owner = context.module.class_of(node)
-        return context.step_code.in_step(node) or (owner is not None and context.roles.is_module_class(owner))
+        return context.step_code.with_steps(node) or (owner is not None and context.roles.is_module_class(owner))
 
     # -- by a loader that cuts -------------------------------------------------------------------------
 

@@ -85,7 +85,7 @@ class Changing:
             return None
         kept = Kept(self.code)
         if isinstance(part, ast.Attribute) or (isinstance(part, ast.Name) and kept.is_of_a_function_around(part)):
-            goes_on = self.code.in_step(call) and not kept.is_set_back(part, joined)
+            goes_on = self.code.with_steps(call) and not kept.is_set_back(part, joined)
             return Change(self.code.module.segment(part), Cause.ADVANCES, self.code.facts, call) if goes_on else None
         found = (self._passes(part, turn) for turn in sorted(value.turns))
         return next((change for change in found if change is not None), None)
@@ -179,7 +179,7 @@ class Changing:
     def _drawn(self, node: ast.expr, turn: Turn) -> Change | None:
         """``random.random()`` in each step."""
         found = self._place(turn)
-        if found is None or not found[0].in_step(found[1]):
+        if found is None or not found[0].with_steps(found[1]):
             return None
         there, call = found
         statement, name = there.module.statement(call), ast.unparse(node)
@@ -198,7 +198,7 @@ class Changing:
         """Whether a name has what it was given before the steps: in each of them, it is the same."""
         found = self.names.reaching(node) if isinstance(node, ast.Name) else ()
         are_own = all(binding.how is not Binds.PARAMETER and not binding.elsewhere for binding in found)
-        return bool(found) and are_own and not any(self.code.in_step(binding.node) for binding in found)
+        return bool(found) and are_own and not any(self.code.with_steps(binding.node) for binding in found)
 
     def _place(self, turn: Turn) -> tuple[StepCode, ast.AST] | None:
         """The loop, call or statement of a turn, with the code of its file."""
@@ -245,7 +245,7 @@ def _target(statement: ast.Assign | ast.AugAssign) -> ast.expr:
 def _counted(code: StepCode, statement: ast.Assign | ast.AugAssign, turn: Turn) -> Change | None:
     """``self.step += 1`` of an object in each step, and ``n += 1`` of a name of the whole file."""
     target = _target(statement)
-    if not code.in_step(statement) or (isinstance(target, ast.Attribute) and Kept(code).is_set_back(target, turn)):
+    if not code.with_steps(statement) or (isinstance(target, ast.Attribute) and Kept(code).is_set_back(target, turn)):
         return None
     return Change(ast.unparse(target), Cause.ADVANCES, code.facts, statement)
 
@@ -262,7 +262,7 @@ def _is_read_of(call: ast.Call, drawn: ast.AST) -> bool:
 def _gives_another(code: StepCode, call: ast.Call) -> bool:
     """Whether ``next(sizes)`` runs in each step, of what is kept from step to step."""
     row = call.args[0] if call.args else None
-    if not isinstance(row, ast.Name | ast.Attribute) or not code.in_step(call):
+    if not isinstance(row, ast.Name | ast.Attribute) or not code.with_steps(call):
         return False
     loop = code.counting_loop(call)
     bound = code.names.reaching(row) if isinstance(row, ast.Name) else ()

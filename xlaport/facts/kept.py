@@ -38,7 +38,7 @@ class Kept:
         for target in self._uses(kept):
             statement = self.module.statement(target)
             value = statement.value if isinstance(statement, ast.Assign) else None
-            if value is None or isinstance(target.ctx, ast.Load) or not self.code.in_step(target):
+            if value is None or isinstance(target.ctx, ast.Load) or not self.code.with_steps(target):
                 continue
             parts = [n for n in ast.walk(value) if isinstance(n, ast.Attribute | ast.Name) and dotted(n) == path]
             is_cut = any(isinstance(self.module.parents[part], ast.Subscript) for part in parts)
@@ -72,7 +72,7 @@ class Kept:
             return None
         path = dotted(value)
         for use in self._uses(value) if path is not None else ():
-            if self._is_written(use) and not self._is_another(use, place) and self.code.in_step(use):
+            if self._is_written(use) and not self._is_another(use, place) and self.code.with_steps(use):
                 return Change(path or "", Cause.ADVANCES, self.code.facts, self.module.statement(use), is_tensor=True)
         return None
 

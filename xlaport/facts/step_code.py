@@ -146,7 +146,7 @@ class StepCode:
             return function in self._functions
         if function not in self._run:
             self._run[function] = False
-            self._run[function] = any(code._is_in_body(node) for code, node in self.places_of(function))
+            self._run[function] = any(code.in_step(node) for code, node in self.places_of(function))
         return self._run[function]
 
     def places_of(self, function: FunctionNode | ast.Lambda) -> Iterator[tuple[StepCode, ast.AST]]:
@@ -159,15 +159,6 @@ class StepCode:
             yield self.elsewhere(facts), node
         for inner in wrapped(self.structure, self.facts, function):
             yield from self.elsewhere(inner.facts).places_of(inner.node)
-
-    def _is_in_body(self, node: ast.AST) -> bool:
-        """Whether a node belongs to the body of a step, or gives a step loop what it goes through."""
-        for parent in (node, *self.module.ancestors(node)):
-            if isinstance(parent, _APART):
-                return self.runs_in_steps(parent)
-            if isinstance(parent, LOOPS) and self.loops.step_loop(parent) is not None:
-                return True
-        return False
 
     def elsewhere(self, facts: Facts) -> StepCode:
         """The step code of another file of the project."""
@@ -256,7 +247,7 @@ class StepCode:
         key = (function, but_training)
         if key not in self._seldom:
             self._seldom[key] = False
-            inside = [(code, node) for code, node in self.places_of(function) if code._is_in_body(node)]
+            inside = [(code, node) for code, node in self.places_of(function) if code.in_step(node)]
             self._seldom[key] = bool(inside) and all(code.is_now_and_then(n, but_training) for code, n in inside)
         return self._seldom[key]
 
@@ -284,6 +275,21 @@ class StepCode:
         return [*own, *(site for site in others if site.facts is not self.facts)]
 
     def in_step(self, node: ast.AST) -> bool:
+        """Whether the code of a node runs in each step: not between the steps of two epochs, nor before the first.
+
+        A loop itself stands for what goes on with its passes.
+        """
+        child: ast.AST | None = None
+        for parent in (node, *self.module.ancestors(node)):
+            if isinstance(parent, _APART):
+                return self.runs_in_steps(parent)
+            if isinstance(parent, LOOPS) and (child is None or _is_of_a_pass(parent, child)):
+                if self.loops.step_loop(parent) is not None:
+                    return True
+            child = parent
+        return False
+
+    def with_steps(self, node: ast.AST) -> bool:
         """Whether the code of a node runs again with the steps, or with the passes of a loop around step loops."""
         for parent in self.module.ancestors(node):
             if isinstance(parent, _APART):
@@ -364,6 +370,11 @@ class StepCode:
             yield function
             body = StepBody(tuple(function.body), None, function)
             todo += [called for called, _ in self._called(body) if called not in todo]
+
+
+def _is_of_a_pass(loop: LoopNode, child: ast.AST) -> bool:
+    """Whether a part of a loop runs in each pass, as what it goes through does not."""
+    return child in loop.body or (isinstance(loop, ast.While) and child is loop.test)
 
 
 def _is_rare_branch(node: ast.AST, child: ast.AST) -> bool:

@@ -61,7 +61,7 @@ def on_device(context: Context, way: Way, step: Step, node: ast.AST) -> bool:
     behind = way.steps[way.steps.index(step) :]  # broadcast_tensors() gives several, of which one is taken
     known = {roles_of(each.facts).role(each.node) for each in behind} | {roles_of(way.facts).role(way.root)}
     known.discard(None)
-    return known == {Role.TENSOR} if known else context.step_code.in_step(node)
+    return known == {Role.TENSOR} if known else context.step_code.with_steps(node)
 
 
 def _is_in_place(name: str) -> bool:

@@ -115,7 +115,7 @@ class LoopEnd(Rule):
             return False  # a look between whole loops of steps: `if approx_kl > target_kl: break` after each epoch
         if context.loops.step_loop(loop) is not None:
             return True
-        if not context.step_code.in_step(loop) and not host_only.speaks_of_device(context):
+        if not context.step_code.with_steps(loop) and not host_only.speaks_of_device(context):
             return False
         others = [statement for statement in loop.body if statement is not node]
         return read.proven and any(context.steps.work.works(statement, None) for statement in others)

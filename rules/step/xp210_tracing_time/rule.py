@@ -123,12 +123,12 @@ class TracingTime(Rule):
         wait, wait_imports = context.symbol("wait_device_ops", timed.end)
         needed = not self._is_cut(context, timed)
         if isinstance(timed.end, ast.With | ast.AsyncWith):
-            case = "XP210.block-in-step" if self._is_in_step(context, timed.end) else "XP210.block"
+            case = "XP210.block-in-step" if context.step_code.in_step(timed.end) else "XP210.block"
             text = say(case, sync=sync, wait=wait, timer=one_line(context, timed.difference))
             return self.finding(context.place(timed.difference), text, applicability=Applicability.MANUAL)
         code = f"{sync}()\n{wait}()" if needed else f"{wait}()"
         imports: tuple[Import, ...] = (*(sync_imports if needed else ()), *wait_imports)
-        if timed.rolling is not None or self._is_in_step(context, timed.end):
+        if timed.rolling is not None or context.step_code.in_step(timed.end):
             return self.finding(
                 context.span(timed.difference),
                 say("XP210.step", sync=sync, wait=wait, line=context.line(timed.end)),
@@ -142,13 +142,6 @@ class TracingTime(Rule):
             InsertStatement(context.span(timed.end), code, before=True),
             imports=imports,
         )
-
-    def _is_in_step(self, context: Context, statement: ast.stmt) -> bool:
-        """Whether the clock is read in each step, and not behind the steps of an epoch."""
-        if context.loops.around(statement) is not None:
-            return True
-        function = context.module.function(statement)
-        return function is not None and context.step_code.runs_in_steps(function)
 
     # -- what is timed ---------------------------------------------------------------------------------
 
