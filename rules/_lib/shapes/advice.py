@@ -13,8 +13,7 @@ from xlaport.facts.role import Role
 
 from ..one_line import one_line
 from ..parentheses import atom
-from .concatenated import concatenated
-from .fetched import fetched_whole, made_on_host
+from .fetched import fetched_whole
 from .in_place import is_changed_in_place
 from .on_device import unread
 from .one_length import is_one_length
@@ -23,7 +22,7 @@ from .placed import device_of
 from .places import Place
 from .prefix import end
 from .saying import say
-from .storing import changed, shifted, stored
+from .storing import changed, stored
 
 
 def advice(context: Context, place: Place) -> str:
@@ -36,8 +35,6 @@ def advice(context: Context, place: Place) -> str:
         return _slice(context, place)
     text = context.module.segment(place.number)
     if place.change.cause is Cause.READ:
-        if (on_host := made_on_host(context, place.node)) is not None:
-            return on_host
         text = unread(context, place.number)
     tensor = context.module.segment(place.tensor) if place.tensor is not None else "the tensor"
     device = _device(context, place)
@@ -51,8 +48,6 @@ def advice(context: Context, place: Place) -> str:
         return say.phrase("power", written=f"{operand} ** {one}" if is_exponent else f"{one} ** {operand}")
     if isinstance(place.node, ast.Call):
         called = place.construct.name
-        if (joined := concatenated(context, place)) is not None:
-            return joined
         if called == "torch.arange" and (counted := _counted(context, place, text, device)) is not None:
             return counted
         if called == "torch.split" and (rows := split_rows(context, place.node)) is not None:
@@ -178,8 +173,6 @@ def _slice(context: Context, place: Place) -> str:
     axis = "dim" if place.axis is None else str(place.axis)
     is_store = not isinstance(place.node.ctx, ast.Load)
     is_written = is_store or is_changed_in_place(context, place.node)
-    if is_store and (moved := shifted(context, place)) is not None:
-        return moved
     inside = _inside(context, place, axis, number)
     size = _places(context, place.number, place.also) if place.also is not None else None
     if size is not None and place.also is not None and is_one_length(context, [place.number, place.also], size):

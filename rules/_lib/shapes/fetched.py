@@ -7,7 +7,6 @@ import ast
 from xlaport.context import Context
 from xlaport.facts.in_place import changes
 from xlaport.facts.module import FunctionNode, LoopNode
-from xlaport.facts.vocabulary import MOVING_METHODS
 
 from ..one_line import one_line
 from .saying import say
@@ -15,7 +14,6 @@ from .saying import say
 _READING = frozenset({"item", "tolist", "cpu", "numpy"})
 _KEEPING = frozenset({"detach", "squeeze", "clone", "float", "double", "long", "int", "bool"})
 """Methods that may stand between a part of a tensor and its read, and do the same on the host."""
-_MOVING = frozenset({"cpu", "numpy", "tolist"})
 _CASTS = frozenset({"builtins.float", "builtins.int", "builtins.bool"})
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
@@ -29,39 +27,6 @@ def fetched_whole(context: Context, node: ast.Subscript) -> str | None:
     if loop is None or not isinstance(node.value, ast.Name):
         return say.phrase("read_whole", tensor=tensor)
     return say.phrase("read_whole_before_the_loop", tensor=tensor, line=context.line(loop))
-
-
-def made_on_host(context: Context, node: ast.expr) -> str | None:
-    """What to do about ``F.interpolate(x, size=n.tolist()).sigmoid().cpu()``, which the host gets in the end."""
-    move = _move_behind(context, node)
-    if move is None:
-        return None
-    around = (p for p in context.module.ancestors(node) if isinstance(p, LoopNode | FunctionNode | ast.Lambda))
-    loop = next(around, None)
-    is_inner = isinstance(loop, LoopNode) and not context.step_code.counts_steps(loop)
-    if loop is None or not is_inner:
-        return say.phrase("made_on_the_host", move=move)
-    return say.phrase("made_on_the_host_before_the_loop", move=move, line=context.line(loop))
-
-
-def _move_behind(context: Context, node: ast.expr) -> str | None:
-    """The method that moves to the host what the rest of an expression makes of a value, and nothing else has."""
-    child: ast.AST = node
-    for parent in context.module.ancestors(node):
-        if isinstance(parent, ast.Attribute):
-            if parent.attr in _MOVING:
-                return parent.attr
-            if parent.attr in MOVING_METHODS:
-                return None
-        elif isinstance(parent, ast.Call):
-            if parent.func is not child and not (context.resolve(parent.func) or "").startswith("torch."):
-                return None
-        elif not isinstance(parent, ast.Compare | ast.BinOp | ast.UnaryOp) and not (
-            isinstance(parent, ast.Subscript) and parent.value is child
-        ):
-            return None
-        child = parent
-    return None
 
 
 def loop_to_leave(context: Context, tensor: ast.expr) -> ast.AST | None:

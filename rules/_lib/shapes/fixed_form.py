@@ -20,9 +20,7 @@ from .decisions import Decision, counter
 from .finite_sides import kept_finite
 from .kept_branch import asked_on_host, kept_branch
 from .on_device import negated, of_host, on_device
-from .once import flag_of_host
 from .saying import say
-from .steering import steered
 
 _STEPPING = frozenset({"backward", "step", "zero_grad"})
 _LEAVING = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
@@ -50,12 +48,6 @@ def fixed_form(context: Context, decision: Decision) -> str:
         return f"{_now_and_then(context, decision)}{say.phrase('nan_lasts') if lasts else ''}"
     if text is not None and _skips(context, decision):
         return f"{_known(context, node)}{_skipped(node, text)}"
-    once = flag_of_host(context, node, decision.read.tensor)
-    if once is not None:
-        return once
-    steering = steered(context, node)
-    if steering is not None:
-        return f"{_known(context, node)}{steering}"
     mask = question(context, node.test)
     if mask is not None and mask.mask is not None and not mask.negated and writes_through(context, node, mask.mask):
         return say.phrase("writes_nothing", mask=ast.unparse(mask.mask))

@@ -15,7 +15,7 @@ from xlaport.facts.roles import dotted
 
 from .places import Place
 from .saying import say
-from .selection import is_mask, is_number, is_whole
+from .selection import is_mask, is_number
 
 _LONGEST = 50
 _NUMBERS = {"zero_": "0", "fill_": ""}
@@ -55,37 +55,6 @@ def changed(context: Context, place: Place, written: str) -> str:
             number = _NUMBERS[method.attr] or context.module.segment(argument or call)
             return say.phrase("assigned", written=f"{written} = {number}")
     return say.phrase("written_back", written=written)
-
-
-def shifted(context: Context, place: Place) -> str | None:
-    """``x[:, :-k] = x[:, k:]``, where the elements of one tensor move by a changing number, with the old ones kept."""
-    statement = context.module.statement(place.node)
-    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-        return None
-    target, source = statement.targets[0], _uncopied(statement.value)
-    if not isinstance(target, ast.Subscript) or not isinstance(source, ast.Subscript):
-        return None
-    name = dotted(target.value)
-    if name is None or name != dotted(source.value) or place.axis is None:
-        return None
-    pairs = list(zip(indices(target), indices(source), strict=False))
-    if len(indices(target)) != len(indices(source)) or not all(isinstance(e, ast.Slice) for p in pairs for e in p):
-        return None
-    if any(not is_whole(e) for axis, pair in enumerate(pairs) if axis != place.axis for e in pair):
-        return None
-    to, by = pairs[place.axis]
-    assert isinstance(to, ast.Slice)
-    assert isinstance(by, ast.Slice)
-    size = f"{name}.size({place.axis})"
-    if (left := _cut(to.upper, by.lower)) is not None and to.lower is None and by.upper is None:
-        operand = _operand(left)
-        moved = f"torch.where(places + {operand} < {size}, places + {operand}, places)"
-    elif (right := _cut(by.upper, to.lower)) is not None and by.lower is None and to.upper is None:
-        operand = _operand(right)
-        moved = f"torch.where(places >= {operand}, places - {operand}, places)"
-    else:
-        return None
-    return say.phrase("moved", name=name, size=size, axis=place.axis, moved=moved)
 
 
 def _needs(context: Context, place: Place, value: ast.expr | None, is_tensor: bool = False) -> str:
@@ -167,19 +136,3 @@ def _text(context: Context, place: Place, value: ast.expr) -> str:
 def _operand(node: ast.expr, text: str | None = None) -> str:
     text = ast.unparse(node) if text is None else text
     return text if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Constant | ast.Subscript) else f"({text})"
-
-
-def _uncopied(node: ast.expr) -> ast.expr:
-    """``x`` of ``x.clone()``."""
-    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args and not node.keywords:
-        if node.func.attr not in ("clone", "contiguous", "detach"):
-            break
-        node = node.func.value
-    return node
-
-
-def _cut(stop: ast.expr | None, start: ast.expr | None) -> ast.expr | None:
-    """``k`` of ``:-k`` and ``k:``."""
-    if start is None or not isinstance(stop, ast.UnaryOp) or not isinstance(stop.op, ast.USub):
-        return None
-    return start if ast.dump(stop.operand) == ast.dump(start) else None
