@@ -11,8 +11,6 @@ from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.structure import Function
 
-from .one_width import has_one_width
-
 PAD_SEQUENCE = frozenset({"torch.nn.utils.rnn.pad_sequence"})
 _MAKERS = frozenset("zeros ones empty full new_zeros new_ones new_empty new_full LongTensor FloatTensor".split())
 _KEEPING = frozenset({"builtins.list", "torch.tensor", "torch.LongTensor", "numpy.array"})
@@ -66,8 +64,7 @@ def padded(context: Context, nodes: Iterable[ast.AST]) -> Iterator[Ragged]:
             elif _tokenizes(context, node, name):
                 yield Ragged(Padder.TOKENIZER, node)
             elif (_is_length(context, node) or _is_of_longest(context, node)) and _is_size(context, node):
-                if not has_one_width(context, node):
-                    yield Ragged(Padder.LONGEST, node)
+                yield Ragged(Padder.LONGEST, node)
             elif _is_length(context, node, _SHORTEST) and any(_cuts(context, use) for use in _uses(context, node)):
                 yield Ragged(Padder.SHORTEST, node)
         elif isinstance(node, ast.Subscript) and _is_first_of_sorted(context, node) and _is_size(context, node):

@@ -20,7 +20,6 @@ from ..._lib.device.chosen_gpu import Choice
 from ..._lib.device.saying import say
 from ..._lib.one_line import one_line
 from . import data_in_place
-from .data_in_place import InPlace
 
 _MAKES = "methodcaller"
 _MAKER = re.compile(_MAKES.encode())
@@ -34,10 +33,9 @@ class CudaMethod(Rule):
     ## What it does
     Replaces `x.cuda()`, `x.cuda(0)`, `x.cuda(non_blocking=True)` by `x.to(device)`, with the name that the
     code has for its device at that place, or with `torch_xla.device()`. `x.data = x.data.cuda()`, or `.to(device)`,
-    becomes `x = x.to(device)` where nothing else has the tensor, and is reported elsewhere. `if args.gpu is not None:`
-    around such a move is removed where the program has its model on the device in any case, or moves it in the other
-    branch as well: without the option DataParallel takes a tensor of the CPU for its GPUs, which the TPU cannot.
-    `operator.methodcaller("cuda")` is reported where it gets a tensor or a module.
+    is reported. `if args.gpu is not None:` around such a move is removed where the program has its model on the device
+    in any case, or moves it in the other branch as well: without the option DataParallel takes a tensor of the CPU for
+    its GPUs, which the TPU cannot. `operator.methodcaller("cuda")` is reported where it gets a tensor or a module.
 
     ## Why
     `.cuda()` raises without a GPU. `non_blocking` has no effect on XLA: the copy is asynchronous anyway. A tensor of
@@ -102,8 +100,8 @@ class CudaMethod(Rule):
         calls = [call for call in context.module.calls if made or isinstance(call.func, ast.Call)]
         for maker in dict.fromkeys(maker for call in calls for maker in _callers(context, call)):
             yield self.finding(context.place(maker), say("XP102.caller"))
-        for call, moved in data_in_place.by_to(context):
-            yield self._in_place(context, call, moved, *placing.device(context, call))
+        for call, tensor in data_in_place.by_to(context):
+            yield self._in_place(context, call, tensor, placing.device(context, call)[0])
 
     def _call(
         self, context: Context, call: ast.Call, func: ast.Attribute, owners: list[ast.ClassDef]
@@ -135,7 +133,7 @@ class CudaMethod(Rule):
             yield self.finding(span, say("XP102.arguments", device=device))
             return
         if (moved_in_place := data_in_place.in_place(context, call)) is not None:
-            yield self._in_place(context, call, moved_in_place, device, imports)
+            yield self._in_place(context, call, moved_in_place, device)
             return
         chosen = chosen_gpu.choice(context, call)
         if chosen is not None and (edits := chosen_gpu.always(context, chosen[1], f"to({device})")):
@@ -150,20 +148,10 @@ class CudaMethod(Rule):
             imports=imports,
         )
 
-    def _in_place(
-        self, context: Context, call: ast.Call, moved: InPlace, device: str, imports: tuple[Import, ...]
-    ) -> Finding:
+    def _in_place(self, context: Context, call: ast.Call, tensor: ast.expr, device: str) -> Finding:
         """``x.data = x.data.cuda()``, which CUDA allows and XLA does not."""
-        span, edits = context.span(call), data_in_place.renamed(context, moved)
-        name = one_line(context, moved.tensor)
-        if edits is None:
-            return self.finding(span, say("XP102.data", name=name, device=device))
-        assert isinstance(call.func, ast.Attribute)
-        if call.func.attr == "cuda":
-            edits.append(Replace(Span(context.span(call.func).end - len("cuda"), span.end), f"to({device})"))
-        else:
-            imports = ()
-        return self.finding(span, say("XP102.renamed", name=name, device=device), *edits, imports=imports)
+        said = say("XP102.data", name=one_line(context, tensor), device=device)
+        return self.finding(context.span(call), said)
 
     def _chosen(
         self,

@@ -24,7 +24,6 @@ from ..._lib.shapes.places import Place
 from ..._lib.shapes.read_numbers import read_numbers
 from ..._lib.shapes.saying import say
 from .of_objects import changes_objects
-from .several_places import joined, several
 
 
 class ChangingNumber(Rule):
@@ -86,7 +85,7 @@ class ChangingNumber(Rule):
     words = ("for", "while", "def")
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Yield one finding for each number of a statement that is baked in, or for all that give one place."""
+        """Yield one finding for each number of a statement that is baked in."""
         if not host_only.stays_on_host(context):
             yield from in_steps(context, self._in_body)
 
@@ -99,10 +98,8 @@ class ChangingNumber(Rule):
         read = {p.number for g in read_numbers(context) for p in g} if "XP422" in context.codes else set()
         own = (g for g in baked(context, body) if g[0].number not in read)
         left = (g for g in own if "XP404" not in context.codes or by_tensor(context, g) is None)
-        for groups in joined(context, left):
-            first = groups[0][0]
-            text = several(context, [g[0] for g in groups]) if len(groups) > 1 else _told(context, first)
-            yield self.finding(context.place(first.number), text)
+        for first, *_ in left:
+            yield self.finding(context.place(first.number), _told(context, first))
 
     # -- loops and branches ----------------------------------------------------------------------------
 

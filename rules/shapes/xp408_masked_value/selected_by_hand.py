@@ -19,7 +19,6 @@ from ..._lib.shapes.places_of_sizes import passed_in
 from ..._lib.shapes.saying import say
 from ..._lib.shapes.selection import Selection
 from ..._lib.shapes.where_placed import if_placed
-from .pairing import paired
 
 
 def by_hand(context: Context, selections: list[Selection]) -> Text:
@@ -37,8 +36,7 @@ def by_hand(context: Context, selections: list[Selection]) -> Text:
         if reason is not None:
             recipe, snippet = packed(context, selected.tensor, selected.mask, reason)
             return replace(text, recipe=recipe, snippet=snippet)
-    beside = (found for selected in selections if (found := paired(context, selected)) is not None)
-    return next(beside, text)
+    return text
 
 
 def _of_sizes(context: Context, first: Selection, count: TrueCount) -> Text:
