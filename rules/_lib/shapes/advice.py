@@ -17,7 +17,6 @@ from .fetched import fetched_whole
 from .in_place import is_changed_in_place
 from .on_device import unread
 from .one_length import is_one_length
-from .packed_order import split_rows
 from .placed import device_of
 from .places import Place
 from .prefix import end
@@ -50,8 +49,6 @@ def advice(context: Context, place: Place) -> str:
         called = place.construct.name
         if called == "torch.arange" and (counted := _counted(context, place, text, device)) is not None:
             return counted
-        if called == "torch.split" and (rows := split_rows(context, place.node)) is not None:
-            return rows
         if called == "torch.narrow" and place.construct.place == "start":
             return _narrowed(context, place, tensor, text, device)
     recipe = place.construct.recipe.replace("device=device", f"device={device}")

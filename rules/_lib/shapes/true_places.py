@@ -30,8 +30,6 @@ class Use(enum.Enum):
     COUNTED = "counted"
     READ = "indexes what is read"
     WRITTEN = "indexes what is written"
-    ADDED = "indexes what is added to"
-    INNER = "indexes another index"
     LOOPED = "looped over"
     FIRST = "one of them is taken"
     OTHER = "something else"
@@ -41,7 +39,7 @@ _BY_INDEX = {
     "index_select": Use.READ,
     "index_copy_": Use.WRITTEN,
     "index_fill_": Use.WRITTEN,
-    "index_add_": Use.ADDED,
+    "index_add_": Use.WRITTEN,
 }
 
 
@@ -51,8 +49,6 @@ class Used:
 
     how: Use
     node: ast.AST
-    tensor: ast.expr | None = None
-    """What is indexed."""
 
 
 @dataclass(frozen=True)
@@ -98,17 +94,12 @@ def formed(context: Context, places: Places) -> ast.expr:
         return node
 
 
-def _indexing(context: Context, node: ast.Subscript) -> Used:
+def _indexing(node: ast.Subscript) -> Used:
     """The use of places in a subscript of their own."""
-    if not isinstance(node.ctx, ast.Load):
-        return Used(Use.WRITTEN, node, node.value)
-    parent = context.module.parents[node]
-    if isinstance(parent, ast.Subscript) and parent.slice is node:
-        return Used(Use.INNER, parent, node.value)
-    return Used(Use.READ, node, node.value)
+    return Used(Use.READ if isinstance(node.ctx, ast.Load) else Use.WRITTEN, node)
 
 
-def is_plain_index(element: ast.expr) -> bool:
+def _is_plain_index(element: ast.expr) -> bool:
     """``:``, ``:4``, ``None`` and ``...``."""
     return isinstance(element, ast.Slice) or (isinstance(element, ast.Constant) and element.value in (None, ...))
 
@@ -121,7 +112,7 @@ def _by_index(context: Context, call: ast.Call, node: ast.expr) -> Used | None:
     given = call.args if name is not None and name.startswith("torch.") else [call.func.value, *call.args]
     if len(given) < 3 or given[2] is not node:
         return None
-    return Used(_BY_INDEX[call.func.attr], call, given[0])
+    return Used(_BY_INDEX[call.func.attr], call)
 
 
 def _used(context: Context, node: ast.expr, places: Places, whole: ast.expr) -> Used:
@@ -129,7 +120,7 @@ def _used(context: Context, node: ast.expr, places: Places, whole: ast.expr) -> 
     parent = context.module.parents[node]
     outer = context.module.parents.get(parent)
     if isinstance(parent, ast.Subscript) and parent.slice is node:
-        return _indexing(context, parent)
+        return _indexing(parent)
     if places.is_tuple and whole is places.call:
         if isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant):
             used = _used(context, parent, places, parent)
@@ -137,7 +128,7 @@ def _used(context: Context, node: ast.expr, places: Places, whole: ast.expr) -> 
         return Used(Use.OTHER, node)  # its elements are dimensions
     if isinstance(parent, ast.Tuple) and isinstance(outer, ast.Subscript) and outer.slice is parent:
         rest = [e for e in parent.elts if e is not node]
-        return _indexing(context, outer) if all(is_plain_index(e) for e in rest) else Used(Use.OTHER, node)
+        return _indexing(outer) if all(_is_plain_index(e) for e in rest) else Used(Use.OTHER, node)
     if isinstance(parent, ast.Call) and (method := _by_index(context, parent, node)) is not None:
         return method
     if isinstance(parent, ast.Call) and context.resolve(parent.func) == "builtins.len":
@@ -206,7 +197,7 @@ def written(context: Context, places: Places) -> list[Edit] | None:
     edits: list[Edit] = []
     mask = context.module.segment(places.mask)
     if isinstance(target, ast.Name):
-        if not lasts(context, places.mask):
+        if not _lasts(context, places.mask):
             return None
         mask = target.id
         edits.append(Replace(context.span(places.call), context.module.segment(places.mask)))
@@ -236,7 +227,7 @@ def _is_same(context: Context, places: Places, used: Used) -> bool:
     return (index is places.call or isinstance(index, ast.Name)) and _rank(context, tensor) == 1
 
 
-def lasts(context: Context, mask: ast.expr) -> bool:
+def _lasts(context: Context, mask: ast.expr) -> bool:
     """Whether a mask stays what it is, by whatever name: it is new, or nobody gets hold of it who may change it."""
     if not isinstance(mask, ast.Name):
         return isinstance(mask, ast.Compare | ast.BinOp | ast.UnaryOp)

@@ -14,7 +14,6 @@ from ..._lib.parentheses import factor
 from ..._lib.series import series
 from ..._lib.shapes.batch_norms import counted
 from ..._lib.shapes.boxes import to_host
-from ..._lib.shapes.packed_order import need, packed
 from ..._lib.shapes.places_of_sizes import passed_in
 from ..._lib.shapes.saying import say
 from ..._lib.shapes.selection import Selection
@@ -29,14 +28,7 @@ def by_hand(context: Context, selections: list[Selection]) -> Text:
         return _of_sizes(context, first, count)
     text = _general(context, selections)
     host = to_host(context, first.node)
-    if host is not None:
-        return replace(text, recipe=host, snippet="")
-    for selected in selections:
-        reason = need(context, selected.node, selected.mask)
-        if reason is not None:
-            recipe, snippet = packed(context, selected.tensor, selected.mask, reason)
-            return replace(text, recipe=recipe, snippet=snippet)
-    return text
+    return replace(text, recipe=host, snippet="") if host is not None else text
 
 
 def _of_sizes(context: Context, first: Selection, count: TrueCount) -> Text:
