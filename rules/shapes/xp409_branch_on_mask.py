@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.held import Kind
 from xlaport.facts.module import indices, is_elif
 from xlaport.facts.role import Role
-from xlaport.facts.step_code import StepBody
+from xlaport.facts.step_nodes import StepBody
 from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
 
 from .._lib import host_only

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.step_code import StepBody
+from xlaport.facts.step_nodes import StepBody
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .._lib import host_only

@@ -15,6 +15,12 @@ def of(source: str, **others: str) -> str | None:
     return role(textwrap.dedent(source), **{name: textwrap.dedent(text) for name, text in others.items()})
 
 
+OPEN = """
+from collections import defaultdict
+d = defaultdict(list)
+d['a'].append(torch.zeros(2))
+d['b'].append('text')
+"""
 MODEL = "class Net(nn.Module):\n    def forward(self, x):\n        return x * 2\n"
 
 
@@ -45,6 +51,14 @@ MODEL = "class Net(nn.Module):\n    def forward(self, x):\n        return x * 2\
         ("x = torch.zeros(3).cuda()\nmark(x[0] > 1)", "tensor"),
         ("mark([torch.zeros(3) for _ in range(2)][0])", "host tensor"),
         ("mark({'a': nn.Linear(1, 2)}['a'])", "model"),
+        (f"{OPEN}for x in d['a']:\n    mark(x)", "host tensor"),
+        (f"{OPEN}for x in d[load()]:\n    mark(x)", None),
+        (f"{OPEN}for x in d['c']:\n    mark(x)", None),
+        (f"{OPEN}d[load()].append(2)\nfor x in d['c']:\n    mark(x)", None),
+        (f"{OPEN}e = defaultdict(list)\ne[load()].append(2)\nfor x in e['c']:\n    mark(x)", "number"),
+        (f"{OPEN}for row in d.values():\n    for x in row:\n        mark(x)", None),
+        (f"{OPEN}for k in d:\n    mark(k)", None),
+        (f"{OPEN}if 'c' in d:\n    x = 1\nelse:\n    x = 'text'\nmark(x)", None),
         ("total = 0\nfor x in DataLoader([1]):\n    total += x.cuda()\nmark(total)", "tensor"),
         ("def f(model):\n    model.train()\n    model.eval()\n    mark(model)", "model"),
         ("def f(n):\n    if isinstance(n, int):\n        mark(n)", "number"),

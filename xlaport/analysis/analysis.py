@@ -267,22 +267,22 @@ class Analysis(Memo):
         else:
             self.queue(function)
 
-    def apart(self, function: Function, given: Mapping[str, Value], place: str) -> Value | None:
-        """What a function returns to one of its calls, by what that gives; None where it is not run for it."""
+    def apart(self, function: Function, given: Mapping[str, Value], place: str) -> Apart | None:
+        """What a function does for one of its calls, by what that gives; None where it is not run for it."""
         if function.home is not self or function in self._apart or len(self._apart) == _MOST_APART:
             return None
         inside = [node for node in ast.walk(function.node) if node in self.values]
         before = {node: self.values[node] for node in inside}
-        result = Cell(self, function.file)
+        one = Apart(given, place, Cell(self, function.file), {})
         self._apart.append(function)
         try:
-            Statements(Frame(function, self, Apart(given, place, result))).run()
+            Statements(Frame(function, self, one)).run()
         except RecursionError:
             return None
         finally:
             self._apart.pop()
             self.values.update(before)
-        return result.value
+        return one
 
     def is_called(self, function: Function) -> bool:
         """Whether a call of a function has been found."""

@@ -10,7 +10,7 @@ from xlaport.analysis import batches, library, passing
 from xlaport.analysis import value as types
 from xlaport.analysis.arguments import Argument, passed_by
 from xlaport.analysis.certain import is_detached
-from xlaport.analysis.containers import grown_under, is_keyed, of_constant, under, with_key
+from xlaport.analysis.containers import grown_under, is_keyed, is_open, of_constant, under, with_key
 from xlaport.analysis.definitions import Cell, Class, Function, Going, OfLibrary
 from xlaport.analysis.events import Event, Given, Kind
 from xlaport.analysis.frame import Frame
@@ -62,6 +62,8 @@ class Applying:
             return part_of(value, value.line) if value.because.endswith(ROWS) else UNKNOWN
         if value.alternatives:
             return joined([self.gone_through(part, line, at) for part in value.alternatives]) or UNKNOWN
+        if is_open(value):
+            return UNKNOWN
         if value.keys and value.because != A_NAMED_TUPLE:
             return joined(map(of_constant, value.keys)) or UNKNOWN
         if isinstance(value.type, Class):
@@ -113,6 +115,8 @@ class Applying:
                 self._lose(argument, held_so)
         self.frame.forget_attributes()
         passed = list(passed_by(self.frame, function, arguments, keywords, node, bound_to))
+        if node is not None and self.frame.apart is not None:
+            self.frame.apart.runs.setdefault(node, {})[function] = None
         if isinstance(node, ast.Call):
             written = {argument.parameter: argument.written for argument in passed if not argument.is_default}
             self.frame.around.graph.note_run(self.frame.function, node, function, written)
@@ -142,7 +146,8 @@ class Applying:
         result = self.frame.read(function.result)
         if isinstance(node, ast.Call) and self._is_of_this_call(result):
             by_name = {name: value for name, value, *_ in passed if value is not None}
-            own = self.frame.around.apart(function, by_name, self.frame.place_of(node))
+            run = self.frame.around.apart(function, by_name, self.frame.place_of(node))
+            own = run.result.value if run is not None else None
             is_apart = self.frame.apart is not None
             result = result if own is None else own if is_apart else batches.of_call(result, own)
         if function.file == self.frame.function.file:

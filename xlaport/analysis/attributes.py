@@ -176,7 +176,7 @@ class Attributes:
         given = [parameter.arg for parameter in parameters(arguments)] if arguments is not None else []
         self.around.graph.note_going_on(self.frame.function, node, method)
         found = self.around.apart(method, dict(zip(given, (base, of_constant(name)), strict=False)), name)
-        return UNKNOWN if found is None else found
+        return (found.result.value if found is not None else None) or UNKNOWN
 
     def _of_class(self, kind: Class, name: str) -> Value:
         method = kind.method(name)

@@ -11,7 +11,7 @@ from xlaport.analysis.applying import TAKING, Applying, is_forward
 from xlaport.analysis.arguments import told_apart
 from xlaport.analysis.attributes import SIZE, Attributes
 from xlaport.analysis.certain import is_detached
-from xlaport.analysis.containers import merged, of_constant, under, with_element
+from xlaport.analysis.containers import is_open, merged, of_constant, under, with_element
 from xlaport.analysis.definitions import Applied, Class, Function, Going, MethodCaller, OfLibrary, Options, partial
 from xlaport.analysis.events import Event, Kind, objects_in, objects_of
 from xlaport.analysis.frame import Frame
@@ -341,7 +341,7 @@ class Calls:
                 return join(held(base), arguments[1]) or UNKNOWN
         if name in TAKING or name == "values":
             return Value(types.OBJECT, element=each(base)) if name == "values" else unsure(each(base))
-        if name == "items" and base.keys and base.elements:
+        if name == "items" and base.keys and base.elements and not is_open(base):
             pairs = zip(map(of_constant, base.keys), base.elements, strict=True)
             return Value(types.OBJECT, elements=tuple(Value(elements=pair) for pair in pairs))
         if name == "items":

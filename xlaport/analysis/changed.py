@@ -15,6 +15,7 @@ from xlaport.analysis.analysis import Analysis
 from xlaport.analysis.call_graph import Passed, Sites
 from xlaport.analysis.definitions import Cell, Class, Function, Going
 from xlaport.analysis.events import Event, Given, Kind, Objects
+from xlaport.analysis.frame import Apart
 from xlaport.analysis.order import done_by
 from xlaport.analysis.value import PLACE, UNKNOWN, Bound, Definition, Partial, Site, Value
 from xlaport.facts.module import last_name
@@ -142,12 +143,16 @@ class Changed(Analysis):
         kept = {call: caller for call, caller in others.items() if caller.file != self.file}
         return {**super().sites(definition), **kept}
 
-    def apart(self, function: Function, given: Mapping[str, Value], place: str) -> Value | None:
-        """What a function returns to one of its calls; of another file, by what that is on disk."""
+    def apart(self, function: Function, given: Mapping[str, Value], place: str) -> Apart | None:
+        """What a function does for one of its calls; of another file, by what that is on disk."""
         if function.home is self:
             return super().apart(function, given, place)
         found = self.project.apart(function, given, place)
-        return None if found is None else self.translated(found)
+        if found is None:
+            return None
+        result = Cell(self, function.file)
+        result.put(self.translated(found.result.value), function.file)
+        return found._replace(result=result)
 
     def translated(self, value: Value | None) -> Value:
         """What a cell of the project holds, with what stands now in the place of the old definitions."""

@@ -42,6 +42,19 @@ def under(value: Value, key: object) -> Value | None:
     return value.elements[value.keys.index(key)] if value.elements and value.keys and key in value.keys else None
 
 
+def is_open(value: Value) -> bool:
+    """Whether it is a dict with something under each key: ``defaultdict(list)``."""
+    return value.elements is not None and value.element is not None
+
+
+def of_default(value: Value, key: object) -> Value | None:
+    """What stands under a key of such a dict that nothing is put under; of lists, another one for each key."""
+    if not is_open(value) or value.element is None or not isinstance(key, str | int):
+        return None
+    objects = frozenset(site._replace(turn=f"{site.turn}[{key!r}]") for site in value.element.objects)
+    return value.element._replace(objects=objects)
+
+
 def is_keyed(value: Value) -> bool:
     """Whether it is a dict whose keys are told apart."""
     return value.elements is not None and (bool(value.keys) or not value.elements) and value.because != A_LIST
@@ -63,8 +76,12 @@ def grown_under(value: Value, key: object, grown: Value) -> Value:
     if key is not None and key not in places:
         return with_key(value, key, grown)
     fields = zip(places, value.elements, strict=True)
+    if is_open(value) and key is None:
+        value = value._replace(element=join(value.element, grown))
     elements = (grown if key == place else join(one, grown) if key is None else one for place, one in fields)
-    return value._replace(elements=tuple(one or UNKNOWN for one in elements)) if places else with_element(value, grown)
+    is_told_apart = bool(places) or is_open(value)
+    found = tuple(one or UNKNOWN for one in elements)
+    return value._replace(elements=found) if is_told_apart else with_element(value, grown)
 
 
 def merged(value: Value, other: Value) -> Value:

@@ -13,7 +13,7 @@ from xlaport.analysis.applying import part_of
 from xlaport.analysis.attributes import SIZE
 from xlaport.analysis.calls import Calls
 from xlaport.analysis.certain import is_proven
-from xlaport.analysis.containers import chained, merged, row, under, with_key
+from xlaport.analysis.containers import chained, merged, of_default, row, under, with_key
 from xlaport.analysis.definitions import Class, File, Function, Going, variable_of
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.folding import compared, either, is_plain, truth
@@ -244,7 +244,7 @@ class Expressions:
             return base._replace(line=node.lineno, constant=None, holds=ONE_INTEGER)
         if (base.type == types.ARRAY and base.element is None) or is_fetched(base):
             return base._replace(line=node.lineno)
-        if (field := under(base, place.constant)) is not None:
+        if (field := under(base, place.constant) or of_default(base, place.constant)) is not None:
             return assumed(field, place)
         if (found := self.calls.lookups.item(base, place, node)) is not None:
             return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
+from xlaport.analysis.containers import is_open
 from xlaport.analysis.value import NONE, Value
 
 _OPERATORS: dict[type[ast.cmpop], Callable[[object, object], bool]] = {
@@ -35,7 +36,7 @@ def compared(operators: Sequence[ast.cmpop], sides: Sequence[Value]) -> bool | N
         return None
     one, other = sides[0].constant, sides[1]
     if isinstance(operators[0], ast.In | ast.NotIn):
-        known = other.keys or [part.constant for part in other.elements or ()]
+        known = [None] if is_open(other) else other.keys or [part.constant for part in other.elements or ()]
         return None if not known or None in known else (one in known) is isinstance(operators[0], ast.In)
     compare = _OPERATORS.get(type(operators[0]))
     return None if compare is None or other.constant is None else compare(one, other.constant)

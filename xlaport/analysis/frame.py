@@ -96,8 +96,8 @@ class Surroundings(Protocol):
     def called(self, function: Function) -> None:
         """Have a function run, which a call has been found of."""
 
-    def apart(self, function: Function, given: Mapping[str, Value], place: str) -> Value | None:
-        """What a function returns to one of its calls, by what that gives; None where it is not run for it."""
+    def apart(self, function: Function, given: Mapping[str, Value], place: str) -> Apart | None:
+        """What a function does for one of its calls, by what that gives; None where it is not run for it."""
 
     def is_called(self, function: Function) -> bool:
         """Whether a call of a function has been found."""
@@ -122,6 +122,8 @@ class Apart(NamedTuple):
     """What it gives, by parameter."""
     place: str
     result: Cell
+    runs: dict[ast.AST, dict[Function, None]]
+    """What the calls in the function run."""
 
 
 class Frame:

@@ -120,7 +120,7 @@ class LibraryCalls:
         if name == "collections.defaultdict" and len(arguments) == 1:
             refers = arguments[0].refers
             made = self.result(refers, node, [], {}) if isinstance(refers, str) else UNKNOWN
-            return Value(types.OBJECT, element=made, because=f"{name}(…)", line=node.lineno)
+            return Value(types.OBJECT, elements=(), element=made, because=f"{name}(…)", line=node.lineno)
         if name == "builtins.iter" and len(arguments) == 2:
             return Value(element=self.applying.mapped(arguments[0], [], node))
         if name in _CHOOSING and (keyed_by := keywords.get("key")) is not None:

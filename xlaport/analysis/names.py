@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 
-from xlaport.analysis.containers import of_constant, with_key
+from xlaport.analysis.containers import is_open, of_constant, with_key
 from xlaport.analysis.folding import truth
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.value import A_NAMED_TUPLE, OBJECT, TEXT, Value, join
@@ -19,7 +19,7 @@ _LEAVING = (ast.Break, ast.Continue, ast.Return)
 
 def gone_through(frame: Frame, value: Value, body: Sequence[ast.stmt] = ()) -> tuple[Value, ...]:
     """What a loop goes through, where each of it is a name, or has one; nothing of others, and within such a loop."""
-    if frame.turn:
+    if frame.turn or is_open(value):
         return ()
     found = value.elements or ()
     if value.keys and value.because != A_NAMED_TUPLE:

@@ -178,14 +178,13 @@ class Value(NamedTuple):
     keys: tuple[object, ...] | None = None
     """Of a dict, the numbers and texts that its values stand under, in the order of `elements`."""
     element: Value | None = None
-    """What each element is, where they are not told apart."""
+    """What each element is, where they are not told apart; of a dict with fields, what is under all other keys."""
     alternatives: tuple[Value, ...] = ()
     """Of what has no one type, refers to no one thing, or is one of several texts: what it may be, by `_key`."""
     holds: Held = NOTHING_HELD
     """What a tensor holds, or a number; of a module, what it gives."""
     turns: frozenset[Turn] = frozenset()
-    """Of a number: the loops in each pass of which it is another one, and where it is added to; see `passing`. Of a
-    tensor: the loops in each pass of which it is larger, and where something is joined to it."""
+    """Where it becomes another number in each pass of a loop, or is added to; of a tensor, a larger one: `passing`."""
     wide: bool = False
     """Whether an array or a tensor is known to hold floats of 64 bits."""
     detached: bool = False
@@ -326,7 +325,7 @@ def joined(values: Iterable[Value | None]) -> Value | None:
 
 def held(value: Value) -> Value | None:
     """What its elements are, all of them together; None where it has none, or none that are known."""
-    return value.element if value.elements is None else joined(value.elements)
+    return value.element if value.elements is None else joined((*value.elements, value.element))
 
 
 def each(value: Value) -> Value:
@@ -336,9 +335,10 @@ def each(value: Value) -> Value:
 
 def keyed(value: Value, fields: Mapping[Any, Value]) -> Value:
     """A dict with these fields; where they are many, they are not told apart."""
+    others = value.element if value.elements is not None else None
     if len(fields) > _MOST_KEYS:
-        return value._replace(elements=None, keys=None, element=joined(fields.values()))
-    return value._replace(elements=tuple(fields.values()), keys=tuple(fields), element=None)
+        return value._replace(elements=None, keys=None, element=joined((*fields.values(), others)))
+    return value._replace(elements=tuple(fields.values()), keys=tuple(fields), element=others)
 
 
 def _type(one: str | Definition | None, other: str | Definition | None) -> str | Definition | None:
@@ -382,8 +382,8 @@ def _elements(one: Value, other: Value, depth: int) -> _Elements:
             return _fields(one, other, depth)
         return None, None, join(held(one), held(other), depth)
     if one.elements is not None and other.elements is not None and len(one.elements) == len(other.elements):
-        pairs = zip(one.elements, other.elements, strict=True)
-        return tuple(join(first, second, depth) or UNKNOWN for first, second in pairs), None, None
+        parts = (join(a, b, depth) or UNKNOWN for a, b in zip(one.elements, other.elements, strict=True))
+        return tuple(parts), None, join(one.element, other.element, depth)
     holders = [value for value in (one, other) if value.elements is not None or value.element is not None]
     if len(holders) < 2:  # what has no elements yet, such as ``[]``, has no other ones
         empty = all(value.elements == () for value in (one, other) if value not in holders)
@@ -396,5 +396,5 @@ def _fields(one: Value, other: Value, depth: int) -> _Elements:
     fields = dict(zip(one.keys or (), one.elements or (), strict=True))
     for key, value in zip(other.keys or (), other.elements or (), strict=True):
         fields[key] = join(fields.get(key), value, depth) or UNKNOWN
-    found = keyed(UNKNOWN, fields)
+    found = keyed(Value(elements=(), element=join(one.element, other.element, depth)), fields)
     return found.elements, found.keys, found.element

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
+from xlaport.analysis.chosen import Chosen
+from xlaport.analysis.chosen import chosen as of_calls
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.program import Facts
 from xlaport.facts.structure import Function, Structure
@@ -69,6 +71,18 @@ def wrapped(structure: Structure, facts: Facts, wrapper: ast.AST) -> list[Functi
     found = analysis.function_at(wrapper)
     each_one = (structure.function_of(analysis, one) for one in (analysis.wrapped(found) if found is not None else ()))
     return [one for one in each_one if one is not None]
+
+
+def chosen(structure: Structure, facts: Facts, function: ast.AST) -> list[tuple[Facts, ast.Call, Chosen]]:
+    """The calls of a function of a file, each with what it runs for that, where a text chooses that these pass."""
+
+    def found() -> list[tuple[Facts, ast.Call, Chosen]]:
+        analysis = structure.analysis(facts)
+        own = analysis.function_at(function)
+        calls = of_calls(analysis, own).items() if own is not None else ()
+        return [(analysis.facts_of(call), call, runs) for call, runs in calls]
+
+    return facts.once(("chosen", function), found)
 
 
 def all_run(structure: Structure, facts: Facts, statements: Sequence[ast.AST]) -> Iterator[tuple[Facts, ast.AST]]:

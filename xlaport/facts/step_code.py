@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cached_property
-from typing import TypeVar, overload
+from typing import NamedTuple
 
-from xlaport.facts import torch_versions
 from xlaport.facts.frequency import behind_usual_exit, is_now_and_then, is_passed_over
 from xlaport.facts.hooks import hooks_of
 from xlaport.facts.loops import LOOPS, Loops, RuntimeNames, StepLoop, loops_of
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.program import Facts
-from xlaport.facts.running import going_on, places, wrapped, wrappers
+from xlaport.facts.running import chosen, going_on, places, wrapped, wrappers
+from xlaport.facts.step_nodes import APART, StepBody, StepNodes
 from xlaport.facts.structure import CallSite, Function
 
-_APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _MAX_DEPTH = 6
 
-A = TypeVar("A", bound=ast.AST)
-B = TypeVar("B", bound=ast.AST)
 
+class _Called(NamedTuple):
+    """A function that a body runs."""
 
-@dataclass(frozen=True)
-class StepBody:
-    """Statements that run once in each step: the body of a step loop, or of a function that the step calls."""
-
-    statements: tuple[ast.stmt | ast.expr, ...]
-    loop: StepLoop | None
-    """The step loop; None for the ``forward()`` of a model whose steps are in another file, and for hooks."""
-    function: FunctionNode | None
-    """The function that the step calls; None for the loop's own body."""
+    function: FunctionNode
+    blocks: list[list[ast.stmt]]
+    """What of it runs each time."""
+    calls: frozenset[ast.AST] | None = None
+    """The calls of the function that this runs it for, one of which is to run first; None: for all."""
 
 
 def step_code_of(facts: Facts, runtime: RuntimeNames) -> StepCode:
@@ -40,34 +34,35 @@ def step_code_of(facts: Facts, runtime: RuntimeNames) -> StepCode:
     return facts.once(("step code", runtime), lambda: StepCode(loops_of(facts, runtime)))
 
 
-class StepCode:
+class StepCode(StepNodes):
     """Questions about the code of a step. A step loop inside another one has steps of its own. See `step_code_of`."""
 
     def __init__(self, loops: Loops) -> None:
-        self.facts = loops.facts
-        self.module = loops.module
-        self.names = loops.facts.names
+        super().__init__(loops)
         self.roles = loops.roles
         self.structure = loops.structure
-        self.loops = loops
         self._counting: dict[LoopNode, bool] = {}
         self._run: dict[ast.AST, bool] = {}
         self._fed: dict[FunctionNode, bool] = {}
         self._seldom: dict[tuple[ast.AST, bool], bool] = {}
-        self._nodes: dict[tuple[ast.AST, ...], list[ast.AST]] = {}
-        self._typed: dict[tuple[object, ...], list[ast.AST]] = {}
 
     @cached_property
     def bodies(self) -> tuple[StepBody, ...]:
         """All code that runs in steps, each piece of it once."""
         found: list[StepBody] = []
         seen: set[FunctionNode] = set()
+        calls: set[ast.AST] = set()
+        waiting: list[_Called] = []
         for loop in self.loops.all():
             todo: list[StepBody] = [StepBody(tuple(loop.node.body), loop, None)]
             while todo:
                 body = todo.pop(0)
                 found.append(body)
-                for function, blocks in self._called(body):
+                calls.update(self.of_type(body, ast.Call))
+                waiting += self._called(body)
+                now = [one for one in waiting if one.calls is None or not calls.isdisjoint(one.calls)]
+                waiting = [one for one in waiting if one not in now]
+                for function, blocks, _ in now:
                     if function not in seen:
                         seen.add(function)
                         todo += [StepBody(tuple(block), loop, function) for block in blocks]
@@ -103,7 +98,7 @@ class StepCode:
         found: dict[LoopNode, FunctionNode] = {}
         for node in self.module.of_type(ast.Yield):
             around = self.module.ancestors(node)
-            loop = next((p for p in around if isinstance(p, (ast.For, ast.AsyncFor, ast.While, *_APART))), None)
+            loop = next((p for p in around if isinstance(p, (ast.For, ast.AsyncFor, ast.While, *APART))), None)
             function = self.module.function(node)
             if isinstance(loop, LOOPS) and function is not None:
                 found[loop] = function
@@ -150,7 +145,22 @@ class StepCode:
         return self._run[function]
 
     def places_of(self, function: FunctionNode | ast.Lambda) -> Iterator[tuple[StepCode, ast.AST]]:
-        """Where in the project a function or a lambda of this file runs; a decorator's, where what it wraps does."""
+        """Where in the project a function or a lambda of this file runs; a decorator's, where what it wraps does.
+
+        Of what a text chooses, ``fire("step")``, the calls that pass that text.
+        """
+        for code, place in self._places_of(function):
+            calls = code.calls_that_choose(function, place)
+            yield from calls if calls is not None else [(code, place)]
+
+    def calls_that_choose(self, function: ast.AST, place: ast.AST) -> list[tuple[StepCode, ast.AST]] | None:
+        """The calls of the function around a place for which another runs there; None where no text chooses that."""
+        caller = next((parent for parent in self.module.ancestors(place) if isinstance(parent, APART)), None)
+        calls = chosen(self.structure, self.facts, caller) if isinstance(caller, FunctionNode) else []
+        found = [(f, call) for f, call, runs in calls if any(run.node is function for run in runs.get(place, ()))]
+        return [(self.elsewhere(facts), call) for facts, call in found] if calls else None
+
+    def _places_of(self, function: FunctionNode | ast.Lambda) -> Iterator[tuple[StepCode, ast.AST]]:
         if isinstance(function, FunctionNode):
             of_objects = self.structure.calls_to(Function(self.facts, function))  # and what makes them
             for site in dict.fromkeys((*self.calls_to(function), *of_objects)):
@@ -163,56 +173,6 @@ class StepCode:
     def elsewhere(self, facts: Facts) -> StepCode:
         """The step code of another file of the project."""
         return self if facts is self.facts else step_code_of(facts, self.loops.runtime)
-
-    def nodes(self, body: StepBody) -> list[ast.AST]:
-        """The nodes that run in each step of a body, without those of nested functions and of nested step loops.
-
-        Do not change the list: it is kept.
-        """
-        key = body.statements
-        if key not in self._nodes:
-            self._nodes[key] = list(self.walk(body.statements))
-        return self._nodes[key]
-
-    @overload
-    def of_type(self, body: StepBody, kind: type[A], /) -> list[A]: ...
-
-    @overload
-    def of_type(self, body: StepBody, kind: type[A], other: type[B], /) -> list[A | B]: ...
-
-    @overload
-    def of_type(self, body: StepBody, /, *kinds: type[ast.AST]) -> list[ast.AST]: ...
-
-    def of_type(self, body: StepBody, /, *kinds: type[ast.AST]) -> Sequence[ast.AST]:
-        """Those of `nodes` that are of some concrete types. Do not change the list: it is kept."""
-        key = (body.statements, *kinds)
-        if key not in self._typed:
-            self._typed[key] = [node for node in self.nodes(body) if type(node) in kinds]
-        return self._typed[key]
-
-    def walk(self, statements: Iterable[ast.stmt | ast.expr]) -> Iterator[ast.AST]:
-        """The nodes that run with the statements, outside of step loops among them."""
-        todo: list[ast.AST] = list(reversed(list(statements)))
-        while todo:
-            node = todo.pop()
-            yield node
-            if isinstance(node, _APART):
-                continue
-            if isinstance(node, LOOPS) and self.loops.step_loop(node) is not None:
-                todo += [*reversed(node.orelse), node.test if isinstance(node, ast.While) else node.iter]
-                continue
-            if isinstance(node, ast.If | ast.IfExp):
-                todo += reversed(self._sides(node))
-                continue
-            todo.extend(reversed(self.module.children[node]))
-
-    def _sides(self, node: ast.If | ast.IfExp) -> list[ast.AST]:
-        """What runs of a branch: both sides and the question, unless that is for a version of torch long gone."""
-        holds = torch_versions.answer(self.names, node.test)
-        if holds is None:
-            return list(self.module.children[node])
-        kept = node.body if holds else node.orelse
-        return list(kept) if isinstance(kept, list) else [kept]
 
     def is_now_and_then(self, node: ast.AST, but_training: bool = False) -> bool:
         """Whether a node of a step runs in every n-th step only: under ``if step % 100 == 0``.
@@ -259,7 +219,7 @@ class StepCode:
         found = self.loops.run_by(call)
         if not found and not self.structure.classes_named(self.facts, call.func):
             found = self.structure.runs(self.facts, call)
-        around = next((p for p in self.module.ancestors(call) if isinstance(p, _APART)), None)
+        around = next((p for p in self.module.ancestors(call) if isinstance(p, APART)), None)
         own = [function.node for function in found if function.facts is self.facts]
         return [function for function in own if around not in self._wrappers(function)]
 
@@ -281,7 +241,7 @@ class StepCode:
         """
         child: ast.AST | None = None
         for parent in (node, *self.module.ancestors(node)):
-            if isinstance(parent, _APART):
+            if isinstance(parent, APART):
                 return self.runs_in_steps(parent)
             if isinstance(parent, LOOPS) and (child is None or _is_of_a_pass(parent, child)):
                 if self.loops.step_loop(parent) is not None:
@@ -292,7 +252,7 @@ class StepCode:
     def with_steps(self, node: ast.AST) -> bool:
         """Whether the code of a node runs again with the steps, or with the passes of a loop around step loops."""
         for parent in self.module.ancestors(node):
-            if isinstance(parent, _APART):
+            if isinstance(parent, APART):
                 return self.runs_in_steps(parent)
             if isinstance(parent, LOOPS) and self.counts_steps(parent):
                 return True
@@ -301,7 +261,7 @@ class StepCode:
     def counting_loop(self, node: ast.AST) -> LoopNode | None:
         """The innermost loop around a node, in its function, that steps or holds step loops."""
         for parent in self.module.ancestors(node):
-            if isinstance(parent, _APART):
+            if isinstance(parent, APART):
                 return None
             if isinstance(parent, LOOPS) and self.counts_steps(parent):
                 return parent
@@ -334,20 +294,22 @@ class StepCode:
                 found.setdefault(function, []).append(call)
         return found
 
-    def _called(self, body: StepBody) -> Iterator[tuple[FunctionNode, list[list[ast.stmt]]]]:
-        """The functions that run with a body, each with what of it runs each time."""
+    def _called(self, body: StepBody) -> Iterator[_Called]:
+        """The functions that run with a body."""
         loop = body.loop.node if body.loop is not None and body.function is None else None
         asked = self.module.that_run([loop.test], ast.Call) if isinstance(loop, ast.While) else []
         for call in (*asked, *self.of_type(body, ast.Call)):
             again = [function.node for function in going_on(self.structure, self.facts, call)]
             for function in self.runs(call):
-                yield function, self._rounds(function) if function in again else [function.body]
-                yield from ((wrapper, [wrapper.body]) for wrapper in self._wrappers(function))
+                choosing = self.calls_that_choose(function, call)
+                calls = None if choosing is None else frozenset(node for _, node in choosing)
+                yield _Called(function, self._rounds(function) if function in again else [function.body], calls)
+                yield from (_Called(wrapper, [wrapper.body], calls) for wrapper in self._wrappers(function))
         around = (loop,) if loop is not None else ()
         for node in (*around, *self.nodes(body)) if self.loops.beside else ():
             for beside in self.loops.beside.get(node, ()):  # what a loop goes through, a property, an operator
                 if beside.facts is self.facts:
-                    yield beside.node, self._rounds(beside.node)
+                    yield _Called(beside.node, self._rounds(beside.node))
 
     def _rounds(self, function: FunctionNode) -> list[list[ast.stmt]]:
         """What runs each time that a function goes on: the loops in which it yields, or else all of it."""
@@ -369,7 +331,7 @@ class StepCode:
         for function in todo:
             yield function
             body = StepBody(tuple(function.body), None, function)
-            todo += [called for called, _ in self._called(body) if called not in todo]
+            todo += [called for called, *_ in self._called(body) if called not in todo]
 
 
 def _is_of_a_pass(loop: LoopNode, child: ast.AST) -> bool:

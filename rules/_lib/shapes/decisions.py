@@ -14,7 +14,7 @@ from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.reads import HostRead
 from xlaport.facts.role import OF_FORWARD, OUTPUT
 from xlaport.facts.roles import Role
-from xlaport.facts.step_code import StepBody
+from xlaport.facts.step_nodes import StepBody
 
 Deciding = ast.If | ast.IfExp | ast.Assert | ast.For
 

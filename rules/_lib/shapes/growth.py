@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts.module import LoopNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.role import Role
-from xlaport.facts.step_code import StepBody
+from xlaport.facts.step_nodes import StepBody
 
 _JOINING = frozenset(
     f"torch.{name}" for name in "cat concat concatenate hstack vstack dstack row_stack column_stack".split()

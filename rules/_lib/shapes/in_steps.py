@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from xlaport.context import Context
-from xlaport.facts.step_code import StepBody
+from xlaport.facts.step_nodes import StepBody
 
 from .kernels import launches_kernel
 

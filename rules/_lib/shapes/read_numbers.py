@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.change import Cause, Change
 from xlaport.facts.device_numbers import DeviceNumbers
-from xlaport.facts.step_code import StepBody
+from xlaport.facts.step_nodes import StepBody
 from xlaport.facts.tensors import Tensors
 
 from .baked import baked

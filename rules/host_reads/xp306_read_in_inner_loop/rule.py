@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from xlaport.context import Context
 from xlaport.facts.module import LoopNode
 from xlaport.facts.reads import HostRead
-from xlaport.facts.step_code import StepBody
+from xlaport.facts.step_nodes import StepBody
 from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule
 
 from ..._lib import host_only

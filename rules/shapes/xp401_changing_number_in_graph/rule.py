@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.change import Cause, Change
 from xlaport.facts.loops import LOOPS
 from xlaport.facts.role import Role
-from xlaport.facts.step_code import StepBody
+from xlaport.facts.step_nodes import StepBody
 from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 

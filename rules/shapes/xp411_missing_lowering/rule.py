@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.gradients import may_get_gradient
 from xlaport.facts.loops import LoopKind
-from xlaport.facts.step_code import StepBody
+from xlaport.facts.step_nodes import StepBody
 from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from xlaport.context import Context
 from xlaport.facts.role import Role
-from xlaport.facts.step_code import StepBody
+from xlaport.facts.step_nodes import StepBody
 from xlaport.rule import Applicability, Edit, Finding, Harm, Rule
 
 from ..._lib import host_only

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from xlaport.context import Context
 from xlaport.facts.collating import Collating
 from xlaport.facts.module import FunctionNode
-from xlaport.facts.step_code import StepBody
+from xlaport.facts.step_nodes import StepBody
 from xlaport.facts.structure import CallSite, Function
 from xlaport.rule import Applicability, Finding, Harm, Rule
 

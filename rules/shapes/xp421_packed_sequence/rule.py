@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.role import Role
-from xlaport.facts.step_code import StepBody
+from xlaport.facts.step_nodes import StepBody
 from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 
