@@ -7,28 +7,20 @@ from collections.abc import Iterator, Sequence
 
 from xlaport.context import Context
 from xlaport.facts.held import Held, Kind
-from xlaport.facts.loops import StepLoop
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 from xlaport.facts.tensors import Tensors
 from xlaport.rule import (
     Applicability,
-    Edit,
     Finding,
     Harm,
-    InsertStatement,
-    RemoveStatement,
     Replace,
-    ReplaceStatement,
     Rule,
 )
 
 from .._lib import host_only
 from .._lib.host_reads.device_values import KIND_OF, device_value, spelled, torch_name
-from .._lib.host_reads.handing_over import is_handed_over
-from .._lib.host_reads.saying import SYNC, code, say
-
-_NAME = "step_values"
+from .._lib.host_reads.saying import code, say
 
 
 class ReadsInOne(Rule):
@@ -36,9 +28,7 @@ class ReadsInOne(Rule):
 
     ## What it does
     Values that are read one by one come in one transfer: `a, b = x.item(), y.item()` and `[v.item() for v in (x, y)]`
-    read what `torch.stack()` puts together, a vector gives its elements by one `.tolist()`, and values that are read
-    one after the other after a step's `torch_xla.sync()` are stacked before it. `torch.tensor([x, y], device=…)` of
-    values that are on the TPU, and `max(x, y)` of two, stay there.
+    read what `torch.stack()` puts together, and a vector gives its elements by one `.tolist()`.
 
     ## Why
     Each read waits for the TPU, and takes a transfer. A loop over a tensor of the TPU even makes a graph of each of its
@@ -61,7 +51,7 @@ class ReadsInOne(Rule):
     Values of one kind only are put together, and only as many as the source spells out: a stack of a list whose length
     changes would recompile for each length (measured: 9 seconds for a thousand values), so such a list is left alone.
     Floats of several widths become the widest, which changes no value. A loss of shape (1,) would give lists of one
-    value. `torch.maximum()` differs from `max()` where one of the two is not a number.
+    value.
 
     ## When it is left alone
     Values of different types; lists whose length is not spelled out; a read that takes the name of its tensor; a tuple
@@ -79,27 +69,18 @@ class ReadsInOne(Rule):
     summary = "several values are read at once"
     applicability = Applicability.UNSAFE
     harm = Harm.WAITS
-    words = ("item", "tensor", "max", "min", "float", "int")
+    words = ("item", "float", "int")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each place that reads several times."""
         if host_only.stays_on_host(context):
             return
         tensors = context.tensors
-        for node in context.module.of_type(ast.Assign, ast.ListComp, ast.Call):
+        for node in context.module.of_type(ast.Assign, ast.ListComp):
             if isinstance(node, ast.Assign):
                 yield from self._tuple(context, tensors, node)
-            elif not context.editable(node):
-                continue
-            elif isinstance(node, ast.ListComp):
+            elif isinstance(node, ast.ListComp) and context.editable(node):
                 yield from self._comprehension(context, tensors, node)
-            else:
-                yield from self._made(context, tensors, node)
-                yield from self._greatest(context, tensors, node)
-        for loop in context.loops.all():
-            yield from self._behind_barrier(context, tensors, loop)
-
-    # -- in place --------------------------------------------------------------------------------------
 
     def _tuple(self, context: Context, tensors: Tensors, node: ast.Assign) -> Iterator[Finding]:
         """``a, b = x.item(), y.item()``."""
@@ -140,77 +121,6 @@ class ReadsInOne(Rule):
             Replace(context.span(node), f"{stack}([{listed}]).tolist()"),
             imports=imports,
         )
-
-    def _made(self, context: Context, tensors: Tensors, node: ast.Call) -> Iterator[Finding]:
-        """``torch.tensor([x, y], device=…)`` of tensors."""
-        if context.resolve(node.func) != "torch.tensor" or len(node.args) != 1:
-            return
-        parts = node.args[0].elts if isinstance(node.args[0], ast.List | ast.Tuple) else []
-        keywords = {keyword.arg: keyword.value for keyword in node.keywords}
-        kinds = {self._kind(context, tensors, part) for part in parts}
-        if set(keywords) != {"device"} or len(kinds) != 1 or None in kinds:
-            return
-        stack, imports = torch_name(context, "stack", node)
-        listed = ", ".join(context.module.segment(part) for part in parts)
-        detach = ".detach()" if kinds == {Kind.FLOAT} else ""
-        yield self.finding(
-            context.span(node),
-            say("XP304.made"),
-            Replace(context.span(node), f"{stack}([{listed}]){detach}"),
-            imports=imports,
-        )
-
-    def _greatest(self, context: Context, tensors: Tensors, node: ast.Call) -> Iterator[Finding]:
-        """``max(x, y)`` of two tensors."""
-        called = context.resolve(node.func)
-        if called not in ("builtins.max", "builtins.min") or len(node.args) != 2 or node.keywords:
-            return
-        kinds = {self._kind(context, tensors, part) for part in node.args}
-        if len(kinds) != 1 or None in kinds:
-            return
-        name = "maximum" if called == "builtins.max" else "minimum"
-        function, imports = torch_name(context, name, node)
-        yield self.finding(
-            context.span(node),
-            say("XP304.greatest", name=called.removeprefix("builtins."), function=name),
-            Replace(context.span(node.func), function),
-            imports=imports,
-        )
-
-    # -- behind a barrier ------------------------------------------------------------------------------
-
-    def _behind_barrier(self, context: Context, tensors: Tensors, loop: StepLoop) -> Iterator[Finding]:
-        """``a = a.item()``, ``b = b.item()`` … one after the other."""
-        for barrier in loop.barriers:
-            at = context.module.parents[barrier]
-            if not isinstance(at, ast.Expr) or loop.node not in context.module.ancestors(at):
-                continue
-            block = context.module.block(at)
-            run: list[ast.Assign] = []
-            for statement in block[block.index(at) + 1 :]:
-                if not isinstance(statement, ast.Assign) or not _reads_itself(statement):
-                    break
-                if is_handed_over(context, statement):
-                    break  # a thread of its own waits for them
-                run.append(statement)
-            values = [statement.value for statement in run]
-            if len(run) < 2 or self._together(context, tensors, values) is None:
-                continue
-            if not context.names.is_free(_NAME, at):
-                continue
-            names = ", ".join(context.module.segment(statement.targets[0]) for statement in run)
-            stack, imports = torch_name(context, "stack", at)
-            edits: list[Edit] = [
-                InsertStatement(context.span(at), f"{_NAME} = {stack}([{names}])", before=True),
-                ReplaceStatement(context.span(run[0]), f"{names} = {_NAME}.tolist()"),
-                *(RemoveStatement(context.span(statement)) for statement in run[1:]),
-            ]
-            yield self.finding(
-                context.span(run[0]),
-                say("XP304.after", sync=code(context, at, SYNC)),
-                *edits,
-                imports=imports,
-            )
 
     # -- what goes together ----------------------------------------------------------------------------
 
@@ -254,9 +164,3 @@ def _reads(node: ast.expr, target: ast.expr) -> bool:
         and isinstance(target, ast.Name)
         and node.func.value.id == target.id
     )
-
-
-def _reads_itself(statement: ast.Assign) -> bool:
-    """``a = a.item()``."""
-    target, value = statement.targets[0], statement.value
-    return len(statement.targets) == 1 and _reads(value, target)

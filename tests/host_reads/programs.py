@@ -387,22 +387,4 @@ TOGETHER = {
         empty = (model(torch.ones(0, 4, device=device)) > 0).view(-1)
         return [v.item() for v in out], [v.item() for v in empty]
         """,
-    "tensors of tensors": """
-        out = model(torch.ones(2, 4, device=device))
-        loss, penalty = out.mean(), out.pow(2).mean()
-        both = torch.tensor([loss, penalty], device=device)
-        return both.tolist(), both.requires_grad, max(loss, penalty).item(), min(loss, penalty).item()
-        """,
-    "behind the barrier": """
-        seen = []
-        for x in batches:
-            out = model(x.to(device))
-            loss = out.pow(2).mean()
-            loss.backward()
-            optimizer.step()
-            first = out.mean().item()
-            second = (2 * out).mean().item()
-            seen.append((first, second))
-        return seen
-        """,
 }

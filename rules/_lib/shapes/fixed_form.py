@@ -13,17 +13,17 @@ from xlaport.facts.roles import Role
 
 from ..host_reads.device_values import spelled
 from ..one_line import one_line
-from ..series import series
 from .asked_masks import goes_by, question, writes_through
+from .asked_on_host import asked_on_host
 from .choice import before, side
 from .decisions import Decision, counter
 from .finite_sides import kept_finite
-from .kept_branch import asked_on_host, kept_branch
 from .on_device import negated, of_host, on_device
 from .saying import say
 
 _STEPPING = frozenset({"backward", "step", "zero_grad"})
 _LEAVING = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
+_JOINING = frozenset("cat concat concatenate hstack vstack pad".split())
 _CHECKING = frozenset({"isnan", "isinf", "isfinite", "nan_to_num"})
 
 
@@ -51,11 +51,23 @@ def fixed_form(context: Context, decision: Decision) -> str:
     mask = question(context, node.test)
     if mask is not None and mask.mask is not None and not mask.negated and writes_through(context, node, mask.mask):
         return say.phrase("writes_nothing", mask=ast.unparse(mask.mask))
-    if (kept := kept_branch(context, decision)) is not None:
-        return kept
-    if (kept := _written_on_host(context, node)) is not None:
-        return kept
+    if (name := _resized(context, node)) is not None:
+        return say.phrase("larger_size", name=name)
     return _both_sides(context, decision, node, text)
+
+
+def _resized(context: Context, node: ast.If) -> str | None:
+    """A name that one side joins something to, ``x = torch.cat([x, more])``, and the other leaves as it is."""
+    one, other = (
+        {s.targets[0].id: s.value for s in side if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name)}
+        for side in (node.body, node.orelse)
+    )
+    for name in sorted(one.keys() ^ other.keys()):
+        value = one.get(name) or other[name]
+        joins = isinstance(value, ast.Call) and (context.resolve(value.func) or "").rpartition(".")[2] in _JOINING
+        if joins and any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value)):
+            return name
+    return None
 
 
 def _expression(context: Context, decision: Decision, node: ast.IfExp, text: str | None) -> str:
@@ -86,23 +98,6 @@ def _both_sides(context: Context, decision: Decision, node: ast.If, text: str | 
     else:
         recipe = f"{say.phrase('choose_on_tpu', written=choice)} {say.phrase('else_read')}"
     return f"{_known(context, node)}{recipe}{kept_finite(context, [*node.body, *node.orelse])}"
-
-
-def _written_on_host(context: Context, node: ast.If) -> str | None:
-    """What to do where the sides write into tensors of the host, to which each value of the device goes by itself."""
-    targets = [
-        target
-        for statement in walk_block([*node.body, *node.orelse])
-        if isinstance(statement, ast.Assign)
-        for target in statement.targets
-    ]
-    written = [
-        t.value for t in targets if isinstance(t, ast.Subscript) and context.roles.is_(t.value, Role.HOST_TENSOR)
-    ]
-    if not targets or len(written) < len(targets):
-        return None
-    names = series(dict.fromkeys(f"`{one_line(context, tensor)}`" for tensor in written))
-    return say.phrase("written_on_host", names=names)
 
 
 def _known(context: Context, node: ast.If) -> str:

@@ -11,8 +11,6 @@ from xlaport.facts.module import LoopNode, walk_block
 from xlaport.facts.role import Role
 
 from ..._lib.shapes.fixed_form import carried
-from ..._lib.shapes.saying import say
-from ..._lib.shapes.selection import selection
 
 
 def handed_on(context: Context, loop: LoopNode) -> list[str]:
@@ -68,32 +66,3 @@ def _grows(context: Context, loop: LoopNode, name: str) -> bool:
         and (context.resolve(statement.value.func) or "").rpartition(".")[2] in ("cat", "concat", "stack", "pad")
         for statement in ast.walk(loop)
     )
-
-
-def not_to_keep(context: Context, loop: LoopNode) -> str | None:
-    """Why a choice on the device cannot keep what a loop makes, as a clause; None where it can, as far as is known."""
-    for node in walk_block(loop.body):
-        if selection(context, node) is not None and not _is_written(context, node):
-            return say.phrase("selects", line=context.line(node))
-        if isinstance(node, ast.Call) and _makes_object(context, node):
-            return say.phrase("makes_objects", line=context.line(node))
-    return None
-
-
-def _is_written(context: Context, node: ast.AST) -> bool:
-    """``y[mask]`` of ``x[mask] = y[mask]``: the two become one choice, in which all places are."""
-    statement = context.module.statement(node)
-    targets = statement.targets if isinstance(statement, ast.Assign) else []
-    return any(isinstance(target, ast.Subscript) for target in targets)
-
-
-def _makes_object(context: Context, call: ast.Call) -> bool:
-    """``Graph(edges)`` and ``type(graph)(edges)``, of tensors: an object of the program's own, and no module."""
-    given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    if not any(context.roles.is_(value, Role.TENSOR) for value in given if not isinstance(value, ast.Starred)):
-        return False
-    if isinstance(call.func, ast.Call):
-        return context.resolve(call.func.func) == "builtins.type"
-    structure = context.flow.structure
-    made = structure.class_named(context.view.own, call.func)
-    return made is not None and not structure.is_module(made)

@@ -9,11 +9,10 @@ from xlaport.context import Context
 from xlaport.facts.endings import ended_loop, may_end_loop
 from xlaport.facts.held import Kind
 from xlaport.facts.in_place import changes
-from xlaport.facts.literals import integer
 from xlaport.facts.loops import LoopKind
 from xlaport.facts.module import LoopNode, walk_block
 from xlaport.facts.reads import HostRead
-from xlaport.facts.roles import Role, dotted
+from xlaport.facts.roles import Role
 from xlaport.facts.tensors import Tensors
 from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
@@ -27,8 +26,7 @@ from ..._lib.shapes.on_device import negated, on_device
 from ..._lib.shapes.placed import device_of
 from ..._lib.shapes.saying import say
 from ..._lib.shapes.where_placed import if_placed
-from .handed_on import not_to_keep, one_kept
-from .read_only_loop import fetched_before
+from .handed_on import one_kept
 
 _WITH_STEP = 3
 
@@ -128,28 +126,13 @@ def _told(context: Context, loop: LoopNode, node: ast.While | ast.If, read: Host
         "line": context.line(loop),
         "where": if_placed(context, read.tensor),
     }
-    condition = one_line(context, node.test)
-    if (counted := _counted_on_the_device(context, node.test)) is not None:
-        path, line = counted
-        return say("XP403.counted", **said, path=path, counted=line)
     known = context.loops.step_loop(loop)
     if steps(loop.body) or (known is not None and known.kind is LoopKind.TRAIN):
         return say("XP403.seldom", **said, snippet=_seldom(context, loop, node))  # a training that is good enough
     if _is_agreed_on(context, loop, node.test):
         return say("XP403.agreed", **said)
-    if (fetched := fetched_before(context, loop, node.test)) is not None:
-        names, outer = fetched
-        moved = "\n".join(f"{name}_on_host = {name}.cpu()" for name in names)
-        return say("XP403.read_only", **said, names=_named(names), outer=context.line(outer), snippet=moved)
-    if isinstance(node, ast.If) and _stays(context, loop, node.test):
-        return say("XP403.same", **said, condition=condition)
     if shrinking := _shrinking(context, loop):
         return say("XP403.shrinks", **said, names=_named([*shrinking, *_placing(context, loop)]))
-    drawn = _drawn_again(context, loop) if isinstance(node, ast.While) else None
-    if drawn is not None:
-        return say("XP403.drawn", **said, tensor=drawn[0], mask=drawn[1])
-    if (reason := not_to_keep(context, loop)) is not None:
-        return say("XP403.shapes_first", **said, reason=reason)
     text = on_device(context, node.test)
     if isinstance(node, ast.If) and (text is not None or _names(node.test) & _made_in(context, loop)):
         return say("XP403.flag", **said, snippet=_with_flag(context, loop, node, read, text))
@@ -273,23 +256,6 @@ def _last_number(context: Context, loop: LoopNode) -> str | None:
     return None
 
 
-def _counted_on_the_device(context: Context, test: ast.expr) -> tuple[str, str] | None:
-    """A tensor that is compared, and the line that adds a number of the program to it: ``self.steps += 1``."""
-    asked = {dotted(n) for n in ast.walk(test) if isinstance(n, ast.Name | ast.Attribute)} - {None}
-    for node in context.module.nodes:
-        if not isinstance(node, ast.AugAssign) or not isinstance(node.op, ast.Add | ast.Sub):
-            continue
-        path = dotted(node.target)
-        if (
-            path is not None
-            and path in asked
-            and integer(node.value) is not None
-            and context.roles.is_(node.target, Role.TENSOR)
-        ):
-            return path, context.line(node)
-    return None
-
-
 def _asks_the_host(context: Context, loop: LoopNode, test: ast.expr) -> bool:
     """Whether a condition has a part, beside that of the device, that a pass may change: ``sign == first and …``.
 
@@ -320,19 +286,6 @@ def _of_the_host(context: Context, test: ast.expr) -> str | None:
     return " and ".join(parts) or None
 
 
-def _stays(context: Context, loop: LoopNode, test: ast.expr) -> bool:
-    """Whether a condition asks for nothing that a pass of the loop makes: it is the same in all of them."""
-    return not (_names(test) & _made_in(context, loop)) and not any(
-        isinstance(part, ast.Attribute | ast.Call) and not _is_of_tensor(context, part) for part in ast.walk(test)
-    )
-
-
-def _is_of_tensor(context: Context, node: ast.Attribute | ast.Call) -> bool:
-    """Whether a method, or an attribute, is that of a tensor: what an object has may change from pass to pass."""
-    func = node.func if isinstance(node, ast.Call) else node
-    return isinstance(func, ast.Attribute) and context.roles.is_(func.value, Role.TENSOR)
-
-
 def _names(node: ast.AST) -> set[str]:
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 
@@ -361,17 +314,6 @@ def _shrinking(context: Context, loop: LoopNode) -> list[str]:
         and statement.value.value.id == target.id
         and is_mask(statement.value.slice)
     ]
-
-
-def _drawn_again(context: Context, loop: LoopNode) -> tuple[str, str] | None:
-    """The tensor and the mask of ``x[mask] = torch.randn(…)``, in a loop that draws until all values are good."""
-    for statement in loop.body:
-        if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Subscript):
-            continue
-        target = statement.targets[0]
-        if Tensors(context.flow.structure).held(context.view.own, target.slice).kind is Kind.BOOL:
-            return context.module.segment(target.value), context.module.segment(target.slice)
-    return None
 
 
 def _part(test: ast.expr, text: str) -> str:
