@@ -265,23 +265,17 @@ def _iterations(context: Context, decision: Decision) -> str:
     ):
         tensor = tensor.func.value
     limit = one_line(context, tensor)
-    name = carried(context, node)
+    name = _carried(context, node)
     if isinstance(node.target, ast.Name) and node.target.id != "_" and name is not None:
         inside = f"{node.target.id} < {limit}"
         return f"{say.phrase('fixed_iterations')} {say.phrase('keep_done', name=name, inside=inside)}"
     return say.phrase("fixed_iterations")
 
 
-def carried(context: Context, loop: ast.For | ast.AsyncFor | ast.While, besides: ast.expr | None = None) -> str | None:
-    """The first name of a tensor that each pass of a loop makes anew of what the last one left.
-
-    One of the names in `besides` only where there is no other.
-    """
-    asked = {n.id for n in ast.walk(besides) if isinstance(n, ast.Name)} if besides is not None else set()
+def _carried(context: Context, loop: ast.For | ast.AsyncFor) -> str | None:
+    """The first name of a tensor that each pass of a loop makes anew of what the last one left."""
     found: list[str] = []
-    counted = (
-        {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)} if not isinstance(loop, ast.While) else ()
-    )
+    counted = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
     for statement in walk_block(loop.body):
         made = statement.targets[0] if isinstance(statement, ast.Assign) else None
         if not isinstance(made, ast.Name) or not isinstance(statement, ast.Assign) or made.id in counted:
@@ -292,11 +286,10 @@ def carried(context: Context, loop: ast.For | ast.AsyncFor | ast.While, besides:
         ):
             found.append(made.id)
     # What a pass makes twice has another shape at first, maybe.
-    found = [name for name in found if _times_made(loop, name) == 1]
-    return next((name for name in found if name not in asked), found[0] if found else None)
+    return next((name for name in found if _times_made(loop, name) == 1), None)
 
 
-def _times_made(loop: ast.For | ast.AsyncFor | ast.While, name: str) -> int:
+def _times_made(loop: ast.For | ast.AsyncFor, name: str) -> int:
     return sum(
         isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)
         for s in loop.body
@@ -304,6 +297,6 @@ def _times_made(loop: ast.For | ast.AsyncFor | ast.While, name: str) -> int:
     )
 
 
-def _is_of_last_pass(context: Context, loop: ast.For | ast.AsyncFor | ast.While, name: ast.Name) -> bool:
+def _is_of_last_pass(context: Context, loop: ast.For | ast.AsyncFor, name: ast.Name) -> bool:
     """Whether a name has, in the first pass, what was there before the loop: nothing makes it anew before its use."""
     return any(loop not in context.module.ancestors(binding.node) for binding in context.names.reaching(name))

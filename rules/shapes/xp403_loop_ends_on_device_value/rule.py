@@ -26,7 +26,6 @@ from ..._lib.shapes.on_device import negated, on_device
 from ..._lib.shapes.placed import device_of
 from ..._lib.shapes.saying import say
 from ..._lib.shapes.where_placed import if_placed
-from .handed_on import one_kept
 
 _WITH_STEP = 3
 
@@ -164,7 +163,7 @@ def _seldom(context: Context, loop: LoopNode, node: ast.While | ast.If) -> str:
 
 def _with_flag(context: Context, loop: LoopNode, node: ast.If, read: HostRead, text: str | None) -> str:
     """What ends a loop may hold in one iteration and not in the next: a tensor remembers it."""
-    flag, name = _free(context, node, "done", "finished", "over", "is_over"), one_kept(context, loop, node.test)
+    flag = _free(context, node, "done", "finished", "over", "is_over")
     if text is not None and _goes_on_by(node):
         text = negated(text)
     if text is not None and not isinstance(ast.parse(text, mode="eval").body, ast.Name | ast.Call | ast.Attribute):
@@ -178,20 +177,8 @@ def _with_flag(context: Context, loop: LoopNode, node: ast.If, read: HostRead, t
     if (last := _last_number(context, loop)) is not None:
         passes = _free(context, loop, "n", "passes", "made")
         lines.append(f"{passes} = {passes} + ~{flag}  # from 0, before {flag} changes; instead of {last}")
-    if name is None:
-        lines += [f"x = torch.where({flag}, x, new_x)  # each tensor x that is handed on, where it is made", update]
-    else:
-        kept = f"{name} = torch.where({flag}, {name}, new_{name})"
-        lines += [kept, update] if _is_made_before(loop, name, node) else [update, kept]
+    lines += [f"x = torch.where({flag}, x, new_x)  # each tensor x that is handed on, where it is made", update]
     return "\n".join([*lines, f"if {_count(context, loop)} % 16 == 0 and {flag}:", "    break"])
-
-
-def _is_made_before(loop: LoopNode, name: str, node: ast.If) -> bool:
-    """Whether an iteration makes a tensor before it asks."""
-    return any(
-        isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) and n.lineno < node.lineno
-        for n in ast.walk(loop)
-    )
 
 
 def _fixed(context: Context, loop: LoopNode, node: ast.While | ast.If, text: str | None) -> str:
@@ -202,10 +189,7 @@ def _fixed(context: Context, loop: LoopNode, node: ast.While | ast.If, text: str
         goes_on = f"{f'not ({condition})' if ends else condition}  # as a tensor"
     else:
         goes_on = negated(text) if ends else text
-    name = None if _asks_the_host(context, loop, node.test) else one_kept(context, loop, node.test)
-    kept = f"{name} = torch.where(goes_on, new_{name}, {name})"
-    if name is None:
-        kept = "x = torch.where(goes_on, new_x, x)  # each tensor x that is handed on"
+    kept = "x = torch.where(goes_on, new_x, x)  # each tensor x that is handed on"
     count = counted_by(loop) or _free(context, loop, "count", "passes")
     head = f"for {count} in range(most):\n    goes_on = {goes_on}"
     return f"{head}\n    if {count} % 16 == 0 and not goes_on:\n        break\n    {kept}"
@@ -254,18 +238,6 @@ def _last_number(context: Context, loop: LoopNode) -> str | None:
         if use.lineno > loop.end_lineno and any(loop in context.module.ancestors(b.node) for b in reaching):
             return f"{counter} in line {context.line(use)}"
     return None
-
-
-def _asks_the_host(context: Context, loop: LoopNode, test: ast.expr) -> bool:
-    """Whether a condition has a part, beside that of the device, that a pass may change: ``sign == first and …``.
-
-    A counter, ``n < most``, gives the fixed number of passes itself.
-    """
-    if not isinstance(test, ast.BoolOp):
-        return False
-    assigned = (t for s in walk_block(loop.body) if isinstance(s, ast.Assign) for t in s.targets)
-    made = {name for target in assigned for name in _names(target)}
-    return any(on_device(context, part) is None and _names(part) & made for part in test.values)
 
 
 def _is_agreed_on(context: Context, loop: LoopNode, test: ast.expr) -> bool:
