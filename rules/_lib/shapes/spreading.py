@@ -80,7 +80,7 @@ class Spreading:
 
     def _selected(self, found: Selection, rows: int) -> Spread | None:
         known = rows_behind(self.context, found.tensor, found.mask)
-        if known not in (None, rows):
+        if known not in (None, rows) or (rows and not found.is_index):  # `masked_select` gives no rows
             return None
         if not self.is_same_mask(found.mask) or not is_repeatable(self.context, found.mask):
             return None
