@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.finding import Span
 from xlaport.rule import Applicability, Finding, Harm, Import, Replace, ReplaceStatement, Rule
 from xlaport.target import Symbol
 
@@ -123,20 +124,23 @@ class DeviceObject(Rule):
         )
 
     def _choice(self, context: Context, call: ast.Call, chosen: cuda.Choice) -> Finding:
-        idle = cuda.is_cuda_string(chosen.other) and is_effect_free(context, chosen.test)
+        both = cuda.is_cuda_string(chosen.other)
+        idle = both and is_effect_free(context, chosen.test)
         is_asked = chosen == cuda.choice(chosen.node) and cuda.is_available_call(context, chosen.test)
         if idle or is_asked or not context.editable(call):
             return self._replace(context, call)
         first, imports, _ = self._device(context, call)
-        second = f"{context.module.segment(call.func)}({context.module.segment(chosen.other)})"
-        body, orelse = (first, second) if chosen.node.body is chosen.accelerator else (second, first)
-        text = f"{body} if {context.module.segment(chosen.node.test)} else {orelse}"
-        if cuda.needs_parentheses(context, call):
-            text = f"({text})"
+        second = first if both else f"{context.module.segment(call.func)}({context.module.segment(chosen.other)})"
+        is_first = chosen.node.body is chosen.accelerator
+        body, orelse = (first, second) if is_first else (second, first)
+        opening, closing = ("(", ")") if cuda.needs_parentheses(context, call) else ("", "")
+        # Around the test, which XP104 shortens in the same round.
+        span, test = context.span(call), context.span(chosen.node.test)
         return self.finding(
-            context.span(call),
-            say("XP101.choice", device=first),
-            Replace(context.span(call), text),
+            span,
+            say("XP101.device" if both else "XP101.choice", device=first),
+            Replace(Span(span.start, test.start), f"{opening}{body} if "),
+            Replace(Span(test.end, span.end), f" else {orelse}{closing}"),
             imports=imports,
         )
 

@@ -224,6 +224,38 @@ def test_outline() -> None:
     assert found.bound == {"a", "d", "g", "h", "i", "*", "k"}
 
 
+LIB = "from torch.cuda.amp import autocast\nfrom torch import nn\n"
+
+
+@pytest.mark.parametrize(
+    ("names", "is_given"),
+    [
+        ("__all__ = ['autocast']", True),
+        ('__all__ = (\n    "autocast",  # for "x"\n    \'nn\',\n)', True),
+        ("__all__ = ['nn']", False),
+        ("__all__ = ['nn', 'x_autocast']", False),
+        ("__all__ = []", False),
+        ("__all__ = ['nn']\n__all__ += ['autocast']", True),  # of what is computed, nothing is known
+        ("__all__ = ['nn'] + more", True),
+        ("if True:\n    __all__ = ['nn']", True),
+    ],
+)
+def test_a_star_brings_what_the_module_lists(names: str, is_given: bool) -> None:
+    files = program(lib=LIB + names, main="from lib import *\nmark(autocast)")
+    facts = files.facts(path("main"))
+    assert facts is not None
+    call = next(node for node in ast.walk(facts.module.tree) if isinstance(node, ast.Call))
+    assert facts.names.resolve(call.args[0]) == ("torch.cuda.amp.autocast" if is_given else None)
+
+
+def test_a_module_has_what_it_does_not_list() -> None:
+    files = program(lib=LIB + "__all__ = ['nn']", main="from lib import autocast\nimport lib\nmark(lib.autocast)")
+    facts = files.facts(path("main"))
+    assert facts is not None
+    call = next(node for node in ast.walk(facts.module.tree) if isinstance(node, ast.Call))
+    assert facts.names.resolve(call.args[0]) == "torch.cuda.amp.autocast"
+
+
 def test_names_that_other_files_get_from_a_file() -> None:
     files = program(
         lib="from torch import nn, cuda\nimport torch.cuda.amp as amp\nimport torch",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
-from xlaport.facts.packages import Outline, Packages, may_be_bound, outline
+from xlaport.facts.packages import Outline, Packages, listed, may_be_bound, outline
 
 
 class Texts:
@@ -17,6 +17,7 @@ class Texts:
         self._read = read
         self._outlines: dict[str, Outline] = {}
         self._bound: dict[str, frozenset[str]] = {}
+        self._listed: dict[str, frozenset[str] | None] = {}
 
     def data(self, file: str) -> bytes:
         """The bytes of a file; empty where it cannot be read."""
@@ -34,9 +35,18 @@ class Texts:
             self._outlines[file] = outline(self.data(file))
         return self._outlines[file]
 
+    def lists(self, file: str, name: str) -> bool:
+        """Whether ``import *`` of a file may bring a name, by its `__all__`, if it has one."""
+        if file not in self._listed:
+            self._listed[file] = listed(self.data(file))
+        names = self._listed[file]
+        return names is None or name in names
+
     def may_bind(self, file: str, name: str) -> bool:
         """Whether a file may bind a name at its top level, by its text."""
         if file not in self._bound:
+            if name.encode("utf-8", "surrogatepass") not in self.data(file):
+                return False
             self._bound[file] = may_be_bound(self.data(file))
         return name in self._bound[file] or name in self.outline(file).bound
 

@@ -19,12 +19,16 @@ _MAX_ABOVE = 8
 _FOREIGN = frozenset({"torch", "torch_xla", "torchvision", "torchaudio", "numpy"})
 """Never the user's own, whatever folders are called."""
 
-_IMPORT = re.compile(
-    rb"^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n\\#]|\\\r?\n)*)"
+_IMPORT = re.compile(  # begins with a character, which is searched for many times as fast as `^`
+    rb"\n[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n\\#]|\\\r?\n)*)"
     rb"|import[ \t]+((?:[^\n\\#]|\\\r?\n)*))",
-    re.MULTILINE,
 )
-_ALIAS = re.compile(rb"^[ \t]*(\w+)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*[A-Za-z_][\w.]*[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_ALIASED = re.compile(rb"=[ \t]*[A-Za-z_][\w.]*[ \t]*(?:#[^\n]*)?\r?(?=\n|\Z)")
+_ALIAS = re.compile(rb"[ \t]*(\w+)(?:[ \t]*:[^=\n]*)?[ \t]*")
+"""What stands before that in its line."""
+_LISTED = re.compile(
+    rb"\n__all__[ \t]*=[ \t]*[\[(]((?:[\s,]|#[^\n]*|\"\w+\"|'\w+')*)[\])][ \t]*(?:#[^\n]*)?\r?(?=\n|\Z)"
+)
 _BLOCK = re.compile(rb"^[^\s#][^\n]*(?:\n(?:[ \t\f#][^\n]*|\r?$))*", re.MULTILINE)
 _DEFINITION = re.compile(rb"(?:async[ \t]+def|def|class)[ \t]+([\w\x80-\xff]+)")
 _TARGETS = re.compile(
@@ -38,6 +42,7 @@ _TARGETS = re.compile(
 _GLOBAL = re.compile(rb"\bglobal[ \t]+([^\n#;]+)")
 _WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 _COMMENT = re.compile(rb"#[^\n]*")
+_QUOTED = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,7 @@ def outline(data: bytes) -> Outline:
     """The imports in a file's text. Those in strings are taken for imports, too: they do no harm."""
     imports: dict[tuple[str, str], None] = {}
     bound: set[str] = set()
-    for match in _IMPORT.finditer(data):
+    for match in _IMPORT.finditer(b"\n" + data):
         module, names, plain = match.groups()
         if module is not None:
             base = module.decode("ascii", "ignore")
@@ -70,7 +75,10 @@ def outline(data: bytes) -> Outline:
             for name, known_as in _clauses(plain):
                 imports[name, known_as.partition(".")[0]] = None
                 bound.add(known_as.partition(".")[0])
-    bound.update(match[1].decode("ascii", "ignore") for match in _ALIAS.finditer(data))
+    for match in _ALIASED.finditer(data):
+        name = _ALIAS.fullmatch(data, data.rfind(b"\n", 0, match.start()) + 1, match.start())
+        if name is not None:
+            bound.add(name[1].decode("ascii", "ignore"))
     return Outline(tuple(imports), frozenset(bound))
 
 
@@ -94,6 +102,12 @@ def may_be_bound(data: bytes) -> frozenset[str]:
     for words in _GLOBAL.findall(data) if b"global" in data else ():
         found.update(_WORD.findall(words))
     return frozenset(word.decode("utf-8", "replace") for word in found)
+
+
+def listed(data: bytes) -> frozenset[str] | None:
+    """The names in the `__all__` of a file, which are all that ``import *`` brings; None without a plain one."""
+    found = _LISTED.search(b"\n" + data) if data.count(b"__all__") == 1 else None
+    return None if found is None else frozenset(_QUOTED.findall(_COMMENT.sub(b"", found[1]).decode("ascii", "ignore")))
 
 
 def _clauses(text: bytes) -> list[tuple[str, str]]:

@@ -251,7 +251,9 @@ class Program(Memo):
     def _starred(self, file: str, module: str, name: str) -> str | None:
         """The file whose names ``from module import *`` brings, if it may bring this one."""
         located = self.packages.locate(file, module) if not name.startswith("_") else None
-        return located[0] if located is not None and not located[1] else None
+        if located is None or located[1] or not self.texts.lists(located[0], name):
+            return None
+        return located[0]
 
     def _gives(self, file: str, name: str) -> bool:
         """Whether ``import *`` from a file brings a name, its own or one that it gets by ``import *`` itself."""

@@ -43,7 +43,7 @@ class HalfGroup:
     obstacle: str | None
     """What has to be done first, where one of its places cannot be rewritten."""
     beside: str | None
-    """Where the program names bfloat16 itself, as another choice."""
+    """Where the program names bfloat16 itself, as another choice; it matters where there is no obstacle."""
 
 
 def half_group(context: Context) -> HalfGroup:
@@ -96,6 +96,8 @@ def _group(context: Context) -> HalfGroup:
             beside = line_of(context, facts, part.beside)
         produces = produces or part.produces
         obstacle = obstacle or _obstacle(context, facts, part)
+        if produces and obstacle is not None:  # nothing is rewritten, whatever the others have
+            break
     return HalfGroup(produces, obstacle, beside)
 
 
