@@ -9,7 +9,7 @@ import typer
 
 import xlaport
 from xlaport import streams
-from xlaport.commands import catalogue, checking, machines, porting, verifying
+from xlaport.commands import catalogue, checking, machines, porting, until_it_passes, verifying
 from xlaport.errors import UserError
 from xlaport.garbage import left_behind
 from xlaport.interrupts import Interrupted
@@ -26,6 +26,7 @@ app = typer.Typer(
 app.command()(porting.convert)
 app.command()(checking.check)
 app.command(cls=SeparatorCommand)(verifying.verify)
+app.command(cls=SeparatorCommand)(until_it_passes.port)
 app.command()(verifying.recorder)
 app.command()(machines.doctor)
 app.command(cls=SeparatorCommand)(machines.launch)

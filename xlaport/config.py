@@ -40,6 +40,8 @@ class Config:
     exclude: tuple[str | Patterns, ...] = ()
     """Patterns of files and folders to leave out, as in a ``.gitignore``; texts are of the working directory."""
     unsafe: bool = False
+    unsafe_codes: tuple[str, ...] = ()
+    """Codes, or their beginnings, of the rules of which what is unsafe is applied; `unsafe` is of all."""
     target: str = DEFAULT
     multi: bool = False
     """Whether programs of several processes are ported as such: what is unsafe in `SEVERAL_PROCESSES` is applied."""
@@ -66,4 +68,5 @@ class Config:
     def settings(self) -> Settings:
         """What the engine needs. Raises `UserError` for an unknown target."""
         allowed = {Applicability.SAFE, Applicability.UNSAFE} if self.unsafe else {Applicability.SAFE}
-        return Settings(target(self.target), frozenset(allowed), SEVERAL_PROCESSES if self.multi else ())
+        families = (*self.unsafe_codes, *(SEVERAL_PROCESSES if self.multi else ()))
+        return Settings(target(self.target), frozenset(allowed), families)

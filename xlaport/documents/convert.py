@@ -30,7 +30,7 @@ def convert(document: Document, path: str, rules: Sequence[Rule], settings: Sett
     for finding in keeping.left(find(document, rules, settings)):
         wanted = [Splice(e.span.start, e.span.end, e.code) for e in finding.edits if isinstance(e, Replace)]
         is_held = keeping.holds(finding, wanted)
-        fixed = bool(wanted) and finding.applicability in settings.allowed and taken.admits(wanted) and not is_held
+        fixed = bool(wanted) and settings.allows(finding) and taken.admits(wanted) and not is_held
         if fixed:
             taken.add(wanted)
             splices += wanted

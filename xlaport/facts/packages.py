@@ -76,9 +76,9 @@ def outline(data: bytes) -> Outline:
                 imports[name, known_as.partition(".")[0]] = None
                 bound.add(known_as.partition(".")[0])
     for match in _ALIASED.finditer(data):
-        name = _ALIAS.fullmatch(data, data.rfind(b"\n", 0, match.start()) + 1, match.start())
-        if name is not None:
-            bound.add(name[1].decode("ascii", "ignore"))
+        before = _ALIAS.fullmatch(data, data.rfind(b"\n", 0, match.start()) + 1, match.start())
+        if before is not None:
+            bound.add(before[1].decode("ascii", "ignore"))
     return Outline(tuple(imports), frozenset(bound))
 
 

@@ -8,11 +8,23 @@ from xlaport.verify.joining import not_played
 from xlaport.verify.judge import judge
 from xlaport.verify.launch import Interrupted, events_folder, run
 from xlaport.verify.originals import with_originals
-from xlaport.verify.parity_run import not_compared, with_parity
+from xlaport.verify.parity_run import Recordings, not_compared, with_parity
 from xlaport.verify.request import Against, Budgets, Sandbox, VerifyRequest
 from xlaport.verify.verdict import Verdict
 
-__all__ = ["Against", "Budgets", "Sandbox", "Stopped", "Verdict", "VerifyRequest", "verify"]
+__all__ = [
+    "Against",
+    "Budgets",
+    "Recordings",
+    "Sandbox",
+    "Stopped",
+    "Verdict",
+    "VerifyRequest",
+    "compared",
+    "judged",
+    "verify",
+    "with_originals",
+]
 
 
 class Stopped(KeyboardInterrupt):
@@ -28,6 +40,14 @@ def verify(request: VerifyRequest) -> Verdict:
 
     What the script prints goes to standard error. An interrupt ends the script that runs, and passes on as `Stopped`.
     """
+    verdict = judged(request)
+    if request.against:
+        verdict = compared(verdict, request, request.against, Recordings())
+    return with_originals(verdict, request)
+
+
+def judged(request: VerifyRequest) -> Verdict:
+    """What one run of the script shows by itself. See `verify`."""
     with events_folder() as events:
         try:
             verdict = judge(run(request, events), request.budgets)
@@ -35,9 +55,12 @@ def verify(request: VerifyRequest) -> Verdict:
             raise Stopped(with_originals(judge(interrupt.run, request.budgets), request)) from None
     if request.replicas > 1 and verdict.steps and not verdict.replicas:
         verdict = not_played(verdict, request.replicas)
-    if request.against:
-        try:
-            verdict = with_parity(verdict, request, request.against)
-        except Interrupted:
-            raise Stopped(with_originals(not_compared(verdict, request.against), request)) from None
-    return with_originals(verdict, request)
+    return verdict
+
+
+def compared(verdict: Verdict, request: VerifyRequest, against: Against, recordings: Recordings) -> Verdict:
+    """The verdict on a run, with what the comparison with the original says. See `verify`."""
+    try:
+        return with_parity(verdict, request, against, recordings)
+    except Interrupted:
+        raise Stopped(with_originals(not_compared(verdict, against), request)) from None

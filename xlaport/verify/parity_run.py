@@ -26,11 +26,33 @@ _WITHOUT_XLA = ("USE_TORCH_XLA", "0")
 """Keeps accelerate and transformers from taking XLA wherever torch_xla is installed, as they do by default."""
 
 
-def with_parity(verdict: Verdict, request: VerifyRequest, against: Against) -> Verdict:
+class Recordings:
+    """The records of an original, each made once, however many ports are compared with it."""
+
+    def __init__(self) -> None:
+        self.made: dict[tuple[tuple[str, str], ...], Trace | VerdictFinding] = {}
+        """By what was added to the environment."""
+        self.runs = 0
+        """How often a script has run for comparisons, the ports among them."""
+
+    def original(self, request: VerifyRequest, name: str, *more: tuple[str, str]) -> Trace | VerdictFinding:
+        """The record of the original, or why there is none: see `record`."""
+        if more not in self.made:
+            self.runs += 1
+            self.made[more] = record(request, "original", name, *more)
+        return self.made[more]
+
+    def port(self, request: VerifyRequest, name: str, *more: tuple[str, str]) -> Trace | VerdictFinding:
+        """The record of a port, or why there is none."""
+        self.runs += 1
+        return record(request, "port", name, *more)
+
+
+def with_parity(verdict: Verdict, request: VerifyRequest, against: Against, recordings: Recordings) -> Verdict:
     """The verdict, with what the comparison says; unchanged where the port itself did not run."""
     if verdict.verdict == "error" and not verdict.steps:
         return verdict
-    return _joined(verdict, *_parity(request, against))
+    return _joined(verdict, *_parity(request, against, recordings))
 
 
 def not_compared(verdict: Verdict, against: Against) -> Verdict:
@@ -48,29 +70,35 @@ def _joined(verdict: Verdict, parity: Parity, findings: Sequence[VerdictFinding]
     return replace(verdict, verdict=joined, findings=tuple(ordered), parity=parity)
 
 
-def _parity(request: VerifyRequest, against: Against) -> tuple[Parity, list[VerdictFinding]]:
+def _parity(request: VerifyRequest, against: Against, recordings: Recordings) -> tuple[Parity, list[VerdictFinding]]:
     name = str(against.script)
-    script = (request.directory or Path.cwd()).resolve() / against.script
-    if not script.exists():
-        raise UserError(f"{name}: no such file; --against names the CUDA original of the script")
-    directory = own_tree(request, script)
-    original = replace(request, script=script if directory else against.script, module=False)
-    if directory is not None:
-        original = replace(original, directory=directory)
+    original = _original(request, against)
     dropout = (("XLAPORT_NO_DROPOUT", "1"),) if against.no_dropout else ()
-    one = record(original, "original", name, *dropout)
+    one = recordings.original(original, name, *dropout)
     if isinstance(one, VerdictFinding):
         return Parity("error", name), [one]
     lower = any(isinstance(event, Noticed) and event.what == "autocast" for event in one.events)
-    other = record(request, "port", name, *dropout, *((("XLAPORT_NO_AUTOCAST", "1"),) if lower else ()))
+    other = recordings.port(request, name, *dropout, *((("XLAPORT_NO_AUTOCAST", "1"),) if lower else ()))
     if isinstance(other, VerdictFinding):
         return Parity("error", name), [other]
     parity, findings = compare(one, other, against.rtol, name)
     if parity.verdict == "fail" and parity.parted != 1:
-        third = record(original, "original", name, *dropout, ("XLAPORT_PERTURB", _ROUNDING))
+        third = recordings.original(original, name, *dropout, ("XLAPORT_PERTURB", _ROUNDING))
         if isinstance(third, Trace):
             return compare(one, other, against.rtol, name, third)
     return parity, findings
+
+
+def _original(request: VerifyRequest, against: Against) -> VerifyRequest:
+    """The run of the original."""
+    if against.directory is not None:
+        return replace(request, directory=against.directory)
+    script = (request.directory or Path.cwd()).resolve() / against.script
+    if not script.exists():
+        raise UserError(f"{against.script}: no such file; --against names the CUDA original of the script")
+    directory = own_tree(request, script)
+    original = replace(request, script=script if directory else against.script, module=False)
+    return original if directory is None else replace(original, directory=directory)
 
 
 def own_tree(request: VerifyRequest, original: Path) -> Path | None:

@@ -31,12 +31,14 @@ class Against:
     """The CUDA original that a port is compared with: run on the CPU, with the same seeds, data and arguments.
 
     `rtol`: the relative difference that is allowed once training has carried a rounding on; in the first step it
-    is a hundredth of that. `no_dropout`: dropout is off in both.
+    is a hundredth of that. `no_dropout`: dropout is off in both. `directory`: the original runs by the very command of
+    the port, in this folder.
     """
 
     script: Path
     rtol: float = 1e-3
     no_dropout: bool = False
+    directory: Path | None = None
 
 
 @dataclass(frozen=True)

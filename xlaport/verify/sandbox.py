@@ -36,7 +36,14 @@ def copied(request: VerifyRequest) -> Iterator[tuple[VerifyRequest, Path]]:
     """
     assert request.sandbox is not None
     directory = (request.directory or Path.cwd()).resolve()
-    links = [_inside(directory, link) for link in request.sandbox.links]
+    with copy_of(directory, request.sandbox.links) as copy:
+        yield dataclasses.replace(request, directory=copy, script=_moved(request, directory, copy), sandbox=None), copy
+
+
+@contextlib.contextmanager
+def copy_of(directory: Path, paths: Sequence[Path]) -> Iterator[Path]:
+    """A copy of a folder, in which some paths are links. See `copied`."""
+    links = [_inside(directory, link) for link in paths]
     try:
         _refuse_large(directory, links)
     except OSError as error:
@@ -51,7 +58,7 @@ def copied(request: VerifyRequest) -> Iterator[tuple[VerifyRequest, Path]]:
             _Copying(directory, copy, scratch, frozenset(links)).folder(directory, copy)
         except (OSError, shutil.Error) as error:
             raise UserError(f"--sandbox: {directory} cannot be copied: {error}") from error
-        yield dataclasses.replace(request, directory=copy, script=_moved(request, directory, copy), sandbox=None), copy
+        yield copy
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 

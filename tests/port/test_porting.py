@@ -1,0 +1,200 @@
+"""``xlaport port``, as a user runs it: small CUDA scripts, converted, run on XLA:CPU and compared with themselves."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands.command_line import one_line, write
+from tests.warm_python import with_torch_xla, with_xlaport
+
+TRAIN = """\
+import torch
+from net import Net
+
+torch.manual_seed(0)
+device = torch.device("cuda")
+model = Net().to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+total = 0.0
+for step in range(14):
+    x = torch.randn(4, 8).to(device)
+    optimizer.zero_grad()
+    loss = model(x).pow(2).mean()
+    loss.backward()
+    optimizer.step()
+    {read}
+open("out.txt", "w").write("trained")
+print(float(total))
+"""
+NET = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(8, 2)
+
+    def forward(self, x):
+        return self.layer(x)
+"""
+OTHER = "import torch\n\nprint(torch.ones(1).cuda())\n"
+SUMMED = "total += loss.item()"
+BRANCH = 'if loss > 1e9:\n        raise SystemExit("diverged")'
+"""What no fix takes away: a decision that is taken in each step."""
+WRONG = """
+from xlaport.rule import Applicability, Replace, Rule
+
+
+class Wrong(Rule):
+    code, name, summary = "ZZ1", "wrong", "takes the read away, and the mean for a sum"
+    applicability, words = Applicability.UNSAFE, ("mean",)
+
+    def check(self, context):
+        mean, item = (context.module.parents[context.module.attributes[name][0]] for name in ("mean", "item"))
+        summed = context.module.segment(mean).replace("mean", "sum")
+        edits = Replace(context.span(mean), summed), Replace(context.span(item), "0.0")
+        yield self.finding(context.span(item), "a read", *edits)
+"""
+
+
+def folder(top: Path, read: str = "pass") -> Path:
+    return write(top / "project", train=TRAIN.format(read=read), net=NET, other=OTHER)
+
+
+def port(here: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [with_xlaport(), "-m", "xlaport", "port", "train.py", "--python", with_torch_xla(), *arguments]
+    cache = {**os.environ, "XLAPORT_CACHE_DIR": str(here.parent / "cache")}
+    return subprocess.run(command, cwd=here, capture_output=True, text=True, timeout=400, check=False, env=cache)
+
+
+def answer(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def texts(here: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in here.iterdir()}
+
+
+def test_a_port_that_passes_is_written_in_place(tmp_path: Path) -> None:
+    here = folder(tmp_path)
+    before = texts(here)
+    done = port(here)
+    assert done.returncode == 0, done.stderr
+    assert "PASS after 3 runs" in done.stdout
+    assert "Written: train.py" in done.stdout
+    after = texts(here)
+    assert after.keys() == before.keys()  # what the runs wrote is gone with their folders
+    assert "torch_xla.sync()" in after["train.py"]
+    assert after["other.py"] == before["other.py"]  # nothing leads to it
+
+
+def test_an_unsafe_fix_is_kept_where_the_run_needs_it_and_training_agrees(tmp_path: Path) -> None:
+    here = folder(tmp_path, SUMMED)
+    done = port(here, "--output-format", "json")
+    assert done.returncode == 0, done.stderr
+    found = answer(done)
+    assert (found["result"], found["unsafe"]) == ("pass", ["XP303"])
+    assert [attempt["unsafe"] for attempt in found["attempts"]] == [[], ["XP303"]]
+    assert found["runs"] == 5
+    assert {edit["by"] for edit in found["edits"]} == {"proof", "parity"}
+    assert found["written"] == ["train.py"]
+    assert found["left"] == []
+
+
+def test_what_only_a_person_can_decide_is_left_and_nothing_is_written(tmp_path: Path) -> None:
+    here = folder(tmp_path, BRANCH)
+    before = texts(here)
+    done = port(here)
+    assert done.returncode == 1, done.stderr
+    assert "NOT YET" in done.stdout
+    assert "1. train.py:15  if loss > 1e9:" in done.stdout
+    assert "2. " not in done.stdout
+    assert "To do: " in done.stdout
+    assert texts(here) == before
+
+
+def test_a_wrong_rewrite_is_rejected_by_what_it_trains(tmp_path: Path) -> None:
+    here = folder(tmp_path, SUMMED)
+    rules = write(tmp_path / "rules", wrong=WRONG)
+    before = texts(here)
+    done = port(here, "--rules", str(rules), "--ignore", "XP303", "--output-format", "json")
+    found = answer(done)
+    assert (found["result"], found["unsafe"], found["rejected"]) == ("fail", [], ["ZZ1"]), done.stderr
+    assert found["attempts"][1]["parity"] == "fail"
+    assert found["attempts"][1]["stalls_per_step"] == 0
+    assert [left["line"] for left in found["left"]] == [15]
+    assert texts(here) == before
+
+
+def test_written_elsewhere_shown_or_not_at_all(tmp_path: Path) -> None:
+    here = folder(tmp_path)
+    before = texts(here)
+    shown = port(here, "--diff")
+    assert shown.stdout.startswith("--- ")
+    assert "+    torch_xla.sync()" in shown.stdout
+    # What was run is known; it is not run again.
+    told = port(here, "--dry-run", "--resume")
+    assert "Nothing was written" in told.stdout
+    assert "Loss" not in told.stderr
+    out = port(here, "--resume", "--out", str(tmp_path / "ported"))
+    assert out.returncode == 0, out.stderr
+    assert "torch_xla.sync()" in (tmp_path / "ported" / "train.py").read_text()
+    assert texts(here) == before
+
+
+@pytest.mark.parametrize("seconds", [3, 9, 15])
+def test_an_interrupted_port_leaves_all_as_it_was_and_goes_on(tmp_path: Path, seconds: int) -> None:
+    here = folder(tmp_path, SUMMED)
+    before = texts(here)
+    command = [with_xlaport(), "-m", "xlaport", "port", "train.py", "--python", with_torch_xla()]
+    cache = {**os.environ, "XLAPORT_CACHE_DIR": str(tmp_path / "cache"), "TMPDIR": str(tmp_path / "scratch")}
+    (tmp_path / "scratch").mkdir()
+    running = subprocess.Popen(command, cwd=here, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=cache)
+    time.sleep(seconds)
+    running.send_signal(signal.SIGTERM)
+    _, said = running.communicate(timeout=60)
+    if running.returncode == 130:
+        assert "nothing was written; --resume goes on" in said
+        assert texts(here) == before
+        assert list((tmp_path / "scratch").iterdir()) == []
+    done = port(here, "--resume")
+    assert done.returncode == 0, done.stderr
+    assert "torch_xla.sync()" in (here / "train.py").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["gone.py"], "gone.py: no such file in "),
+        (["train.py", "--cwd", "nowhere"], "--cwd nowhere: no such folder"),
+        (["train.py", "other.py"], "port takes one script; its arguments stand behind --"),
+        (["train.py", "--out", "a", "--dry-run"], "--out, --diff and --dry-run: choose one"),
+        (["train.py", "--diff", "--output-format", "json"], "--diff prints a diff: leave out --output-format"),
+        (["train.py", "--sandbox-link", "../x"], "--sandbox-link ../x: name a file or folder in "),
+        (["train.ipynb"], "train.ipynb is a notebook"),
+    ],
+)
+def test_bad_input_is_one_line(tmp_path: Path, arguments: list[str], said: str) -> None:
+    here = folder(tmp_path)
+    command = [with_xlaport(), "-m", "xlaport", "port", *arguments]
+    done = subprocess.run(command, cwd=here, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert said in one_line(done.stderr)
+
+
+def test_a_script_that_fails_is_an_error_with_its_line(tmp_path: Path) -> None:
+    here = folder(tmp_path, 'raise ValueError("no data")')
+    done = port(here)
+    assert done.returncode == 2
+    assert "ERROR after" in done.stdout
+    assert 'train.py:15  raise ValueError("no data")' in done.stdout

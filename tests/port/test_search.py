@@ -1,0 +1,155 @@
+"""Which unsafe fixes are kept: the loop over a bench that runs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import pytest
+
+from xlaport.port.attempt import Attempt, Codes
+from xlaport.port.search import Outcome, search
+from xlaport.result import RunResult
+from xlaport.verify.verdict import Loop, Parity, Series, Verdict, VerdictFinding
+
+NOTHING = RunResult("2.9", 0, 0)
+STEPS = tuple(range(1, 11))
+
+
+def verdict(level: str, *, stalls: int = 0, kinds: Iterable[str] = (), parity: Parity | None = None) -> Verdict:
+    findings = tuple(VerdictFinding(kind, "fail", kind) for kind in kinds)
+    steps = 0 if level == "crash" else len(STEPS)
+    found = Verdict(
+        "error" if level == "crash" else level, "CPU", "2.9", steps, 2, findings=findings, parity=parity,
+        stalling=Series(stalls, stalls),
+    )  # fmt: skip
+    from dataclasses import replace
+
+    return replace(found, details=replace(found.details, loops=(Loop(None, STEPS, 2, True),))) if steps else found
+
+
+@dataclass
+class Played:
+    """A bench whose runs are played. `stalls` of a set; `wrong` are the rules that part from the original."""
+
+    stalls: Callable[[Codes], int]
+    codes: Codes
+    wrong: Codes = frozenset()
+    broken: Codes | None = None
+    """Without one of these the script crashes."""
+    incomparable: bool = False
+    runs: int = 0
+    tried: list[str] = field(default_factory=list)
+    compares: list[str] = field(default_factory=list)
+
+    def offered(self) -> Codes:
+        return self.codes
+
+    def attempt(self, unsafe: Codes) -> Attempt:
+        self.runs += 1
+        self.tried.append("".join(sorted(unsafe)))
+        if self.broken is not None and not unsafe & self.broken:
+            return Attempt(unsafe, NOTHING, verdict("crash", kinds=("crash",)))
+        count = self.stalls(unsafe)
+        return Attempt(unsafe, NOTHING, verdict("fail" if count else "pass", stalls=count, kinds=["read"][:count]))
+
+    def compared(self, attempt: Attempt) -> Attempt:
+        self.runs += 1 if self.compares else 2
+        self.compares.append("".join(sorted(attempt.unsafe)))
+        own = attempt.verdict
+        level = "error" if self.incomparable else "fail" if attempt.unsafe & self.wrong else "pass"
+        worst = level if level != "pass" else own.verdict
+        found = verdict(
+            worst, stalls=own.stalling.total, kinds=["read"][: own.stalling.total], parity=Parity(level, "x")
+        )
+        return Attempt(attempt.unsafe, NOTHING, found)
+
+
+def found(bench: Played, most: int = 100) -> Outcome:
+    return search(bench, most)
+
+
+def test_safe_fixes_that_pass_are_enough() -> None:
+    bench = Played(lambda codes: 0, frozenset("AB"))
+    outcome = found(bench)
+    assert outcome.kept.unsafe == frozenset()
+    assert bench.runs == 3
+
+
+def test_unsafe_fixes_that_hold_are_kept() -> None:
+    bench = Played(lambda codes: 0 if codes >= {"A"} else 3, frozenset("AB"))
+    outcome = found(bench)
+    assert outcome.kept.unsafe == frozenset("AB")
+    assert outcome.kept.passes
+    assert bench.runs == 5
+
+
+@pytest.mark.parametrize("wrong", list("ABCDE"))
+def test_the_one_that_parts_from_the_original_is_left_out(wrong: str) -> None:
+    bench = Played(lambda codes: 5 - len(codes), frozenset("ABCDE"), frozenset(wrong))
+    outcome = found(bench)
+    assert outcome.kept.unsafe == frozenset("ABCDE") - {wrong}
+    assert outcome.rejected == {wrong}
+
+
+def test_two_that_part_from_the_original_are_left_out() -> None:
+    bench = Played(lambda codes: 5 - len(codes), frozenset("ABCDE"), frozenset("BD"))
+    outcome = found(bench)
+    assert outcome.kept.unsafe == frozenset("ACE")
+    assert outcome.rejected == frozenset("BD")
+
+
+def test_one_that_parts_and_helps_nobody_is_not_kept_either() -> None:
+    bench = Played(lambda codes: 5 - len(codes - {"C"}), frozenset("ABCDE"), frozenset("C"))
+    outcome = found(bench)
+    assert outcome.kept.unsafe == frozenset("ABDE")
+    assert outcome.kept.passes is False
+
+
+def test_what_makes_nothing_better_is_not_kept() -> None:
+    bench = Played(lambda codes: 3, frozenset("AB"))
+    outcome = found(bench)
+    assert outcome.kept.unsafe == frozenset()
+    assert bench.compares == [""]
+
+
+def test_a_script_that_only_unsafe_fixes_make_run() -> None:
+    bench = Played(lambda codes: 0, frozenset("AB"), broken=frozenset("B"))
+    outcome = found(bench)
+    assert outcome.kept.unsafe == frozenset("AB")
+    assert outcome.kept.passes
+
+
+def test_no_unsafe_fix_is_kept_that_cannot_be_compared() -> None:
+    bench = Played(lambda codes: 0 if codes else 3, frozenset("AB"), incomparable=True)
+    outcome = found(bench)
+    assert outcome.kept.unsafe == frozenset()
+    assert bench.tried == [""]
+
+
+def test_a_safe_port_that_parts_gets_no_unsafe_fix() -> None:
+    class Parting(Played):
+        def compared(self, attempt: Attempt) -> Attempt:
+            self.runs += 2
+            return Attempt(attempt.unsafe, NOTHING, verdict("fail", kinds=["parity"], parity=Parity("fail", "x")))
+
+    bench = Parting(lambda codes: 0, frozenset("AB"))
+    outcome = found(bench)
+    assert outcome.kept.unsafe == frozenset()
+    assert bench.tried == [""]
+
+
+@pytest.mark.parametrize("most", range(1, 9))
+def test_the_script_runs_no_more_often_than_it_may(most: int) -> None:
+    bench = Played(lambda codes: 5 - len(codes), frozenset("ABCDE"), frozenset("C"))
+    outcome = found(bench, most)
+    assert bench.runs <= max(most, 3)  # the safe fixes are run and compared in any case
+    assert outcome.unfinished
+    assert "C" not in outcome.kept.unsafe
+
+
+def test_each_attempt_is_told_once() -> None:
+    told: list[Codes] = []
+    bench = Played(lambda codes: 0 if codes >= {"A"} else 3, frozenset("AB"))
+    outcome = search(bench, 100, lambda attempt: told.append(attempt.unsafe))
+    assert told == [attempt.unsafe for attempt in outcome.attempts] == [frozenset(), frozenset("AB")]

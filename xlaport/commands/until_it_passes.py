@@ -1,0 +1,175 @@
+"""``xlaport port``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from xlaport.commands.options import (
+    Exclude,
+    ExtendIgnore,
+    ExtendSelect,
+    Format,
+    Html,
+    Ignore,
+    Isolated,
+    Multi,
+    OutputFormat,
+    PythonPath,
+    Rules,
+    Select,
+    Target,
+)
+from xlaport.errors import UserError
+from xlaport.separator import behind
+
+if TYPE_CHECKING:
+    from xlaport.port import Answer, Attempt, PortRequest
+
+_INTERRUPTED = 130
+
+
+def port(
+    context: typer.Context,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SCRIPT [-- ARGS]",
+            help="The CUDA script; behind -- its arguments: few steps and little data are enough. A launcher, too.",
+        ),
+    ],
+    module: Annotated[bool, typer.Option("--module", "-m", help="SCRIPT is a module, as in python -m.")] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write the port into this folder, even one that fails."),
+    ] = None,
+    diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print a unified diff.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Write nothing; say what came of it.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a port that was interrupted.")] = False,
+    max_runs: Annotated[int, typer.Option(min=1, metavar="N", help="Run the script so often at most.")] = 8,
+    steps: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Stop each run after N steps; 0 lets it run to its end.")
+    ] = 100,
+    timeout: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="Stop a run that takes longer.")] = 600.0,
+    rtol: Annotated[
+        float, typer.Option(min=0, metavar="R", help="Relative difference from the original by the 100th step.")
+    ] = 1e-3,
+    no_dropout: Annotated[bool, typer.Option("--no-dropout", help="Dropout off in both, to compare them.")] = False,
+    python: PythonPath = sys.executable,
+    cwd: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Run and port in this folder.", show_default="this one")
+    ] = None,
+    sandbox_link: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="PATH", help="What the copies of the folder link, since it is only read (data, say)."),
+    ] = None,
+    whole: Annotated[
+        bool, typer.Option("--all", help="Port all files of the folder, and not those alone that SCRIPT imports.")
+    ] = False,
+    multi: Multi = None,
+    select: Select = None,
+    ignore: Ignore = None,
+    extend_select: ExtendSelect = None,
+    extend_ignore: ExtendIgnore = None,
+    exclude: Exclude = None,
+    target: Target = None,
+    rules: Rules = None,
+    isolated: Isolated = False,
+    html: Html = None,
+    output_format: OutputFormat = Format.text,
+) -> None:
+    """Convert a CUDA script and run it, until its port passes; written only then, and all at once."""
+    from dataclasses import replace
+
+    from xlaport.caching.store import Store, folder
+    from xlaport.commands.running import asked_for
+    from xlaport.configuration.running import configured
+    from xlaport.port import PortRequest, port
+    from xlaport.report import answer_json, answer_text
+    from xlaport.report.findings_files import FindingsFiles
+    from xlaport.verify import Stopped
+    from xlaport.verify.launch import interrupt_on_termination
+    from xlaport.verify.words import read
+
+    if sum((out is not None, diff, dry_run)) > 1:
+        raise UserError("--out, --diff and --dry-run: choose one")
+    if diff and output_format is Format.json:
+        raise UserError("--diff prints a diff: leave out --output-format")
+    if cwd is not None and not cwd.is_dir():
+        raise UserError(f"--cwd {cwd}: no such folder")
+    here = (cwd or Path.cwd()).resolve()
+    before = len(words) - behind(context)
+    asked = read(words[:before], words[before:], module=module, directory=here)
+    if len(asked.scripts) > 1:
+        raise UserError("port takes one script; its arguments stand behind --")
+    files = FindingsFiles(None, html)
+    files.check([here])
+    options = asked_for(
+        select, ignore, extend_select, extend_ignore, exclude, False, multi, target, rules, False, isolated
+    )
+    request = PortRequest(
+        folder=here,
+        script=asked.target(asked.scripts[0]),
+        arguments=asked.arguments,
+        module=asked.module,
+        config=configured([here], options),
+        steps=steps or None,
+        timeout=timeout,
+        python=python,
+        rtol=rtol,
+        no_dropout=no_dropout,
+        links=tuple(sandbox_link or ()),
+        most_runs=max_runs,
+        whole=whole,
+    )
+    request = replace(request, config=replace(request.config, unsafe=False))
+    interrupt_on_termination()
+    told = 0
+
+    def tell(attempt: Attempt) -> None:
+        nonlocal told
+        told += 1
+        sys.stderr.write(f"xlaport: {answer_text.attempted(attempt, told)}\n")
+
+    def starting(what: str) -> None:
+        sys.stderr.write(f"xlaport: {what}\n")
+
+    try:
+        answer = port(request, Store(folder()), tell, starting, resumed=resume)
+    except (Stopped, KeyboardInterrupt):
+        sys.stderr.write("xlaport: interrupted; nothing was written; --resume goes on from here\n")
+        raise typer.Exit(_INTERRUPTED) from None
+    result = answer.kept.result
+    if diff:
+        from xlaport.report import diff as view
+
+        sys.stdout.buffer.write(view.render(result).encode("utf-8", "surrogateescape"))
+    said, written = _write(answer, request, out, dry_run=dry_run or diff)
+    files.write_page(result, written=bool(written), unsafe=bool(answer.kept.unsafe))
+    if output_format is Format.json:
+        text = answer_json.as_json(answer, here, written)
+    else:
+        text = answer_text.as_text(answer, here, said)
+    (sys.stderr if diff else sys.stdout).write(text + "\n")
+    raise typer.Exit(answer.exit_code)
+
+
+def _write(answer: Answer, request: PortRequest, out: Path | None, *, dry_run: bool) -> tuple[str, list[str]]:
+    """Write the port where it is wanted; a sentence that says so, and the files."""
+    from xlaport import run
+    from xlaport.port.writing import write_together
+    from xlaport.report.verdict_words import relative
+
+    result = answer.kept.result
+    if out is not None:
+        run.write_to(result, [request.folder], out)
+        return f"Written to {out}", [str(out)]
+    if dry_run:
+        return "Nothing was written", []
+    if answer.result != "pass":
+        return "Nothing was written; --out DIR writes what there is of the port", []
+    names = [relative(str(file.path), Path.cwd()) or "" for file in write_together(result).changed]
+    return f"Written: {', '.join(names)}" if names else "There was nothing to change", names

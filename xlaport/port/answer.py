@@ -1,0 +1,91 @@
+"""What a port came to: whether it passes, why that may be believed, and what is left for a person."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from xlaport.finding import Applicability
+from xlaport.port.attempt import Attempt
+from xlaport.port.search import Outcome
+from xlaport.result import FileResult
+
+MOST_LEFT = 5
+"""What a person is asked for at a time: what comes behind it often goes with it."""
+
+
+@dataclass(frozen=True)
+class Left:
+    """One thing that only a person can decide. `line` (from 1) and `code` are those of the original, 0 and empty where
+    it has none; `seen`: how often, and `steps`: in how many of the steps.
+    """
+
+    reason: str
+    advice: str
+    path: str | None = None
+    line: int = 0
+    code: str = ""
+    rule: str | None = None
+    seen: int = 0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a port came to. `result` is ``pass``, ``fail`` (something is left), or ``error`` (the script did not run).
+
+    `left` are at most `MOST_LEFT`, and `more` how many there are beside them.
+    """
+
+    result: str
+    outcome: Outcome
+    runs: int
+    left: tuple[Left, ...] = ()
+    more: int = 0
+
+    @property
+    def kept(self) -> Attempt:
+        """The conversion that is best."""
+        return self.outcome.kept
+
+    @property
+    def exit_code(self) -> int:
+        """0 pass, 1 fail, 2 error; as of `verify`."""
+        return {"pass": 0, "fail": 1}.get(self.result, 2)
+
+    def evidence(self, applicability: Applicability) -> str:
+        """Why a fix may be believed: ``proof``, by its rule, or ``parity``, by the runs."""
+        return "parity" if applicability is Applicability.UNSAFE else "proof"
+
+
+def answer(outcome: Outcome, runs: int) -> Answer:
+    """The answer that the search leads to."""
+    kept = outcome.kept
+    if kept.passes:
+        return Answer("pass", outcome, runs)
+    left = _left(kept)
+    is_known = kept.verdict.steps and (kept.is_compared or kept.verdict.parity is None)
+    result = "fail" if is_known and kept.verdict.verdict == "fail" else "error"
+    return Answer(result, outcome, runs, tuple(left[:MOST_LEFT]), max(len(left) - MOST_LEFT, 0))
+
+
+def _left(kept: Attempt) -> list[Left]:
+    """What decides against the port, each line once: what is seen of it in several ways goes when the line does."""
+    files = {os.path.realpath(file.path): file for file in kept.result.files}
+    found: dict[tuple[str | None, int | None], Left] = {}
+    for item in kept.fails:
+        line = item.original.line if item.original is not None else 0
+        causes = kept.causes.of(item)
+        rule = next((cause.finding.code for cause in causes), item.rule)
+        # What the rules say of the line, which know it from the source, comes before what the run can say.
+        advice = next((cause.finding.recipe for cause in causes if cause.finding.recipe), item.advice)
+        code = _line(files.get(item.path or ""), line)
+        left = Left(item.reason, advice, item.path, line, code, rule, item.count)
+        key = (item.path, item.line) if item.path else (item.reason, None)
+        if key not in found or (rule is not None and found[key].rule is None):
+            found[key] = left
+    return list(found.values())
+
+
+def _line(file: FileResult | None, line: int) -> str:
+    lines = file.before.split("\n") if file is not None else []
+    return lines[line - 1].strip() if 0 < line <= len(lines) else ""

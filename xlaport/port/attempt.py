@@ -1,0 +1,77 @@
+"""One conversion that was run: which unsafe fixes it has, what the run showed, and how it compares with others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xlaport.finding import Applicability
+from xlaport.report.static_causes import NO_CAUSES, Causes
+from xlaport.result import RunResult
+from xlaport.verify import Verdict
+from xlaport.verify.verdict import VerdictFinding
+
+Codes = frozenset[str]
+"""Rules of which what is unsafe is applied."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A conversion with the unsafe fixes of some rules, and the verdict on its run.
+
+    Paths are those of the user's folder, lines those of the port. `causes` are what the rules say of the ported text.
+    """
+
+    unsafe: Codes
+    result: RunResult
+    verdict: Verdict
+    causes: Causes = NO_CAUSES
+
+    @property
+    def fails(self) -> tuple[VerdictFinding, ...]:
+        """What decides against it."""
+        return tuple(item for item in self.verdict.findings if item.severity == "fail")
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether it is known how it trains beside the original."""
+        return self.verdict.parity is not None and self.verdict.parity.verdict != "error"
+
+    @property
+    def agrees(self) -> bool:
+        """Whether it trains as the original does."""
+        return self.verdict.parity is not None and self.verdict.parity.verdict == "pass"
+
+    @property
+    def parts(self) -> bool:
+        """Whether it trains otherwise than the original."""
+        return self.verdict.parity is not None and self.verdict.parity.verdict == "fail"
+
+    @property
+    def passes(self) -> bool:
+        """Whether nothing decides against it, as far as it was asked."""
+        return self.verdict.verdict == "pass"
+
+    @property
+    def stalls(self) -> float:
+        """Reads per steady step that the host waits for."""
+        return self.verdict.stalling.after_warmup / max(self.verdict.steady, 1)
+
+    @property
+    def cost(self) -> tuple[float, ...]:
+        """The less, the better: whether it runs and passes, then compiles, executions and reads per steady step."""
+        verdict, steady = self.verdict, max(self.verdict.steady, 1)
+        rank = {"pass": 0, "fail": 1}.get(verdict.verdict, 2 if verdict.steps else 3)
+        compiles = verdict.compiles.after_warmup / steady
+        return rank, len({item.kind for item in self.fails}), round(compiles, 2), round(self.stalls, 2)
+
+    @property
+    def blamed(self) -> Codes:
+        """The rules whose unsafe fix would change a line that decides against it."""
+        spoken = (cause for item in self.fails for cause in self.causes.of(item) if cause.fix is not None)
+        return frozenset(cause.finding.code for cause in spoken if cause.finding.applicability is Applicability.UNSAFE)
+
+    @property
+    def edits(self) -> dict[Applicability, int]:
+        """How many fixes were made, by what may be believed of them."""
+        kinds = [finding.applicability for finding in self.result.findings if finding.fixed]
+        return {kind: kinds.count(kind) for kind in (Applicability.SAFE, Applicability.UNSAFE)}

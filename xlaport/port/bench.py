@@ -1,0 +1,127 @@
+"""Converts and runs in copies of the folder, so that the user's own is as it was."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+from xlaport import run
+from xlaport.finding import Applicability
+from xlaport.port.attempt import Attempt, Codes
+from xlaport.port.program import files_of
+from xlaport.port.request import PortRequest
+from xlaport.report.static_causes import Causes, look
+from xlaport.result import FileResult, RunResult
+from xlaport.verify import Against, Recordings, Sandbox, Verdict, VerifyRequest, compared, judged
+from xlaport.verify.originals import align
+from xlaport.verify.sandbox import copy_of, restored
+from xlaport.verify.verdict import Original, VerdictFinding
+
+_NOTHING_TRAINS = frozenset({"parity.neither_trains", "parity.original_trains_nothing"})
+
+
+class FolderBench:
+    """The conversions of a folder. Each run has a copy of its own: none resumes from what another has saved."""
+
+    def __init__(
+        self, request: PortRequest, recordings: Recordings, starting: Callable[[str], None] = lambda what: None
+    ) -> None:
+        """`recordings` holds those of the original, which may come from an earlier port. `starting` is told what runs
+        next, in words: a run may take minutes.
+        """
+        self.request = request
+        self.recordings = recordings
+        self._starting = starting
+        self._judged = 0
+
+    @property
+    def runs(self) -> int:
+        """How often the script has run so far, the original among them."""
+        return self._judged + self.recordings.runs
+
+    def offered(self) -> Codes:
+        """The rules that have an unsafe fix here."""
+        found = self._converted(unsafe=True).findings
+        return frozenset(f.code for f in found if f.fixed and f.applicability is Applicability.UNSAFE)
+
+    def attempt(self, unsafe: Codes) -> Attempt:
+        """A conversion with the unsafe fixes of some rules, run and judged."""
+        result = self._converted(codes=unsafe)
+        with copy_of(self.request.folder, self.request.links) as copy:
+            run.write_into(result, self.request.folder, copy)
+            self._starting(f"run {self.runs + 1}: the port, {in_words(result)}")
+            self._judged += 1
+            verdict = judged(self._run(copy))
+            causes = look(verdict, None if self.request.module else copy / self.request.script)
+            attempt = Attempt(unsafe, result, verdict, causes)
+            return self._at_home(attempt, copy)
+
+    def compared(self, attempt: Attempt) -> Attempt:
+        """The same, compared with the original; where nothing trains, that is noted and decides nothing."""
+        with copy_of(self.request.folder, self.request.links) as copy:
+            run.write_into(attempt.result, self.request.folder, copy)
+            asked = self._run(copy)
+            both = "the port once more" if self.recordings.made else "the original on the CPU, and the port once more"
+            self._starting(f"run {self.runs + 1}: {both}, to compare how they train")
+            against = Against(self._script, self.request.rtol, self.request.no_dropout, self.request.folder)
+            verdict = compared(attempt.verdict, asked, against, self.recordings)
+            if any(item.kind in _NOTHING_TRAINS for item in verdict.findings):
+                said = tuple(_as_note(item) for item in verdict.findings)
+                verdict = replace(verdict, verdict=attempt.verdict.verdict, findings=said)
+            return self._at_home(replace(attempt, verdict=verdict), copy)
+
+    @cached_property
+    def _script(self) -> Path:
+        return self.request.folder / ("" if self.request.module else self.request.script)
+
+    @cached_property
+    def files(self) -> list[Path]:
+        """What is ported."""
+        return files_of(self.request)
+
+    def _converted(self, codes: Codes = frozenset(), *, unsafe: bool = False) -> RunResult:
+        config = replace(self.request.config, unsafe=unsafe, unsafe_codes=tuple(sorted(codes)))
+        return run.convert(self.files, config)
+
+    def _run(self, copy: Path) -> VerifyRequest:
+        request = self.request
+        return VerifyRequest(
+            script=request.script,
+            arguments=request.arguments,
+            module=request.module,
+            steps=request.steps,
+            timeout=request.timeout,
+            python=request.python,
+            directory=copy,
+            budgets=request.budgets,
+            sandbox=Sandbox(request.links),
+        )
+
+    def _at_home(self, attempt: Attempt, copy: Path) -> Attempt:
+        """An attempt, with the paths of the copy as those of the folder, and the lines that the original has there."""
+        verdict: Verdict = restored(attempt.verdict, copy, self.request.folder)
+        causes: Causes = restored(attempt.causes, copy, self.request.folder)
+        files = {os.path.realpath(file.path): file for file in attempt.result.files}
+        findings = tuple(_with_original(item, files.get(item.path or "")) for item in verdict.findings)
+        return replace(attempt, verdict=replace(verdict, findings=findings), causes=causes)
+
+
+def in_words(result: RunResult) -> str:
+    """How much of a conversion there is."""
+    edits, files = sum(finding.fixed for finding in result.findings), len(result.changed)
+    return f"{edits} edit{'s' * (edits != 1)} in {files} file{'s' * (files != 1)}"
+
+
+def _with_original(item: VerdictFinding, file: FileResult | None) -> VerdictFinding:
+    if file is None or item.line is None:
+        return item
+    places = align(file.before.splitlines(), file.after.splitlines())
+    line, is_new = places[item.line - 1] if item.line <= len(places) else (0, False)
+    return replace(item, original=Original(os.path.realpath(file.path), line, None, is_new)) if line else item
+
+
+def _as_note(item: VerdictFinding) -> VerdictFinding:
+    return replace(item, severity="note") if item.kind in _NOTHING_TRAINS else item

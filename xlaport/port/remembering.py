@@ -1,0 +1,96 @@
+"""What the runs of a port came to, kept until it has ended: an interrupted one goes on from there."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from xlaport import registry
+from xlaport.caching.evidence import digest, run_key
+from xlaport.caching.store import Store
+from xlaport.errors import UserError
+from xlaport.port.attempt import Attempt, Codes
+from xlaport.port.bench import FolderBench
+from xlaport.port.request import PortRequest
+from xlaport.source import read_bytes
+from xlaport.verify.events import Trace
+from xlaport.verify.verdict import VerdictFinding
+
+
+@dataclass
+class _Kept:
+    """By what was asked of an attempt and which one it is: what came of it, and how often the script ran for it."""
+
+    attempts: dict[tuple[str, Codes], tuple[Attempt, int]] = field(default_factory=dict)
+    recordings: dict[tuple[tuple[str, str], ...], Trace | VerdictFinding] = field(default_factory=dict)
+
+
+class Remembering:
+    """A bench that keeps what its runs came to, and, resumed, does not run again what has run."""
+
+    def __init__(self, bench: FolderBench, store: Store, *, resumed: bool) -> None:
+        self._bench = bench
+        self._store = store
+        self._key = _key(bench.request, bench.files)
+        self._kept = (self._load() if resumed else None) or _Kept()
+        bench.recordings.made |= self._kept.recordings
+        self._runs = 0
+
+    @property
+    def runs(self) -> int:
+        """How often the script has run so far, before an interruption, too."""
+        return self._runs
+
+    @property
+    def known(self) -> int:
+        """How many runs are known from before."""
+        return sum(runs for _, runs in self._kept.attempts.values())
+
+    def offered(self) -> Codes:
+        """The rules that have an unsafe fix here."""
+        return self._bench.offered()
+
+    def attempt(self, unsafe: Codes) -> Attempt:
+        """A conversion with the unsafe fixes of some rules, run and judged."""
+        return self._once(("judged", unsafe), lambda: self._bench.attempt(unsafe))
+
+    def compared(self, attempt: Attempt) -> Attempt:
+        """The same, compared with the original."""
+        return self._once(("compared", attempt.unsafe), lambda: self._bench.compared(attempt))
+
+    def _once(self, key: tuple[str, Codes], run: Callable[[], Attempt]) -> Attempt:
+        if key not in self._kept.attempts:
+            before = self._bench.runs
+            found = run()
+            self._kept.attempts[key] = found, self._bench.runs - before
+            self._kept.recordings.update(self._bench.recordings.made)
+            self._store.put(self._key, pickle.dumps(self._kept))
+        attempt, runs = self._kept.attempts[key]
+        self._runs += runs
+        return attempt
+
+    def _load(self) -> _Kept | None:
+        kept = self._store.get(self._key)
+        try:
+            found = pickle.loads(kept) if kept is not None else None
+        except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError, TypeError):
+            return None
+        return found if isinstance(found, _Kept) else None
+
+
+def _key(request: PortRequest, files: list[Path]) -> str:
+    """Of what is asked, of the files, and of the program that finds and rewrites."""
+    contents = [(os.path.realpath(file), _digest(file)) for file in files]
+    return run_key(repr(("port", request, contents)), registry.places(request.config.packs))
+
+
+def _digest(file: Path) -> str:
+    if file.is_dir():
+        return ",".join(_digest(inner) for inner in sorted(file.rglob("*.py")))
+    try:
+        return digest(read_bytes(file))
+    except UserError:
+        return ""

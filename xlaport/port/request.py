@@ -1,0 +1,42 @@
+"""What is asked of a port: which script, in which folder, and what it may cost."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from xlaport.config import Config
+from xlaport.verify import Budgets
+
+BUDGETS = Budgets(transfers=0.1)
+"""A steady step reads nothing: one in ten may, for a log."""
+MOST_RUNS = 8
+"""How often the script is run, if nothing else is said."""
+
+
+@dataclass(frozen=True)
+class PortRequest:
+    """One port. `script` is a path, or a module name if `module` (as in ``python -m``).
+
+    `folder` is where the script runs, and what is copied for each run; `links`: what of it is linked instead, since it
+    is only read. `config` is what a conversion is asked to do, unsafe fixes aside. `steps` ends a run after so many
+    steps (`None`: it runs to its end), `timeout` (seconds) kills it. `rtol`: the relative difference from the original
+    that is allowed by the 100th step. `most_runs`: how often the script is run at most, the original among them.
+    `whole`: all files of the folder are ported, and not those alone that the script leads to.
+    """
+
+    folder: Path
+    script: Path | str
+    arguments: tuple[str, ...] = ()
+    module: bool = False
+    config: Config = field(default_factory=Config)
+    steps: int | None = 100
+    timeout: float = 600.0
+    python: str = sys.executable
+    rtol: float = 1e-3
+    no_dropout: bool = False
+    links: tuple[Path, ...] = ()
+    most_runs: int = MOST_RUNS
+    whole: bool = False
+    budgets: Budgets = BUDGETS
