@@ -12,7 +12,6 @@ from typing import Any
 
 ONE = "torch.tensor([i], device=x.device)"
 TWO = "torch.arange(2, device=x.device) + i"
-MOVED = "x.copy_(x.index_select({}, {}))"
 
 ROWS: list[tuple[str, str]] = [
     ("x[i] = ids", f"x[{ONE}] = ids.to(x.dtype)"),
@@ -35,9 +34,6 @@ ROWS: list[tuple[str, str]] = [
     ("x[i].zero_()", f"x[{ONE}] = 0"),
     ("x[i].fill_(7)", f"x[{ONE}] = 7"),
     ("x[i : i + 2].copy_(rows)", f"x[{TWO}] = rows.to(x.dtype)"),
-    ("x[:-i] = x[i:].clone()", MOVED.format(0, "torch.where(places + i < x.size(0), places + i, places)")),
-    ("x[i:] = x[:-i].clone()", MOVED.format(0, "torch.where(places >= i, places - i, places)")),
-    ("x[:, :-i] = x[:, i:].clone()", MOVED.format(1, "torch.where(places + i < x.size(1), places + i, places)")),
 ]
 """What stands in the step, and what the finding advises, word for word; `x` is 6 by 4, and `i` the number of a step."""
 
