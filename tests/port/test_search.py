@@ -81,7 +81,7 @@ def test_unsafe_fixes_that_hold_are_kept() -> None:
     outcome = found(bench)
     assert outcome.kept.unsafe == frozenset("AB")
     assert outcome.kept.passes
-    assert bench.runs == 5
+    assert bench.runs == 4
 
 
 @pytest.mark.parametrize("wrong", list("ABCDE"))
@@ -124,7 +124,7 @@ def test_no_unsafe_fix_is_kept_that_cannot_be_compared() -> None:
     bench = Played(lambda codes: 0 if codes else 3, frozenset("AB"), incomparable=True)
     outcome = found(bench)
     assert outcome.kept.unsafe == frozenset()
-    assert bench.tried == [""]
+    assert outcome.rejected == frozenset()
 
 
 def test_a_safe_port_that_parts_gets_no_unsafe_fix() -> None:
@@ -133,10 +133,11 @@ def test_a_safe_port_that_parts_gets_no_unsafe_fix() -> None:
             self.runs += 2
             return Attempt(attempt.unsafe, NOTHING, verdict("fail", kinds=["parity"], parity=Parity("fail", "x")))
 
-    bench = Parting(lambda codes: 0, frozenset("AB"))
+    bench = Parting(lambda codes: 0 if codes else 3, frozenset("AB"))
     outcome = found(bench)
     assert outcome.kept.unsafe == frozenset()
-    assert bench.tried == [""]
+    assert outcome.rejected == frozenset()
+    assert bench.tried == ["", "AB"]
 
 
 @pytest.mark.parametrize("most", range(1, 9))
@@ -148,8 +149,24 @@ def test_the_script_runs_no_more_often_than_it_may(most: int) -> None:
     assert "C" not in outcome.kept.unsafe
 
 
-def test_each_attempt_is_told_once() -> None:
-    told: list[Codes] = []
+def test_reads_now_and_then_are_few_enough() -> None:
+    bench = Played(lambda codes: 0 if codes else 1, frozenset("AB"))
+    often = found(bench).kept
+    assert (often.unsafe, often.stalls) == (frozenset("AB"), 0)
+
+    class Passing(Played):
+        def attempt(self, unsafe: Codes) -> Attempt:
+            self.tried.append("".join(sorted(unsafe)))
+            return Attempt(unsafe, NOTHING, verdict("pass", stalls=0 if unsafe else 2))
+
+    more = Passing(lambda codes: 0, frozenset("AB"))
+    assert found(more).kept.unsafe == frozenset("AB")  # it passes, but reads in two of eight steps
+    assert more.tried == ["", "AB"]
+
+
+def test_what_becomes_known_of_an_attempt_is_told() -> None:
+    told: list[tuple[Codes, bool]] = []
     bench = Played(lambda codes: 0 if codes >= {"A"} else 3, frozenset("AB"))
-    outcome = search(bench, 100, lambda attempt: told.append(attempt.unsafe))
-    assert told == [attempt.unsafe for attempt in outcome.attempts] == [frozenset(), frozenset("AB")]
+    outcome = search(bench, 100, lambda attempt: told.append((attempt.unsafe, attempt.agrees)))
+    assert told == [(frozenset(), False), (frozenset("AB"), False), (frozenset("AB"), True)]
+    assert [attempt.unsafe for attempt in outcome.attempts] == [frozenset(), frozenset("AB")]

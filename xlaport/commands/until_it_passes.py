@@ -127,12 +127,9 @@ def port(
     )
     request = replace(request, config=replace(request.config, unsafe=False))
     interrupt_on_termination()
-    told = 0
 
     def tell(attempt: Attempt) -> None:
-        nonlocal told
-        told += 1
-        sys.stderr.write(f"xlaport: {answer_text.attempted(attempt, told)}\n")
+        sys.stderr.write(f"xlaport: {answer_text.attempted(attempt)}\n")
 
     def starting(what: str) -> None:
         sys.stderr.write(f"xlaport: {what}\n")

@@ -9,8 +9,6 @@ from pathlib import Path
 from xlaport.config import Config
 from xlaport.verify import Budgets
 
-BUDGETS = Budgets(transfers=0.1)
-"""A steady step reads nothing: one in ten may, for a log."""
 MOST_RUNS = 8
 """How often the script is run, if nothing else is said."""
 
@@ -39,4 +37,4 @@ class PortRequest:
     links: tuple[Path, ...] = ()
     most_runs: int = MOST_RUNS
     whole: bool = False
-    budgets: Budgets = BUDGETS
+    budgets: Budgets = field(default_factory=Budgets)

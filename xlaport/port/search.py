@@ -1,8 +1,8 @@
 """Which unsafe fixes a port needs: the loop of conversions and runs.
 
 The safe fixes come first. Where the run shows that they are not enough, the unsafe ones are tried: those that the rules
-name for what was seen, then all. A set is kept only where its run is better than what was kept before, and trains as
-the original does; one that parts from the original is halved until what does it is left out.
+name for what was seen, then all. What ran best is compared with the original, and kept if it trains as that does; if
+not, the set is halved until what parts from the original is left out.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from typing import Protocol
 from xlaport.port.attempt import Attempt, Codes
 
 SAFE: Codes = frozenset()
-_OF_A_TRIAL = 2
-"""Runs that a set needs: one to be judged, and one to be compared."""
+FEW_STALLS = 0.1
+"""Reads per steady step that the host waits for, below which nothing more is tried: a log now and then."""
+_TO_JUDGE, _TO_COMPARE = 1, 1
+"""Runs of the port that these take; the first comparison takes one more, of the original."""
 
 
 class Bench(Protocol):
@@ -56,61 +58,67 @@ def search(bench: Bench, most_runs: int, tell: Callable[[Attempt], None] = lambd
 class _Search:
     def __init__(self, bench: Bench, most_runs: int, tell: Callable[[Attempt], None]) -> None:
         self._bench, self._most, self._tell = bench, most_runs, tell
-        self._attempts: list[Attempt] = []
+        self._attempts: dict[Codes, Attempt] = {}
         self._rejected: set[str] = set()
         self._unfinished = False
 
     def outcome(self) -> Outcome:
-        best = self._bench.attempt(SAFE)
-        if best.passes or best.verdict.steps:
-            best = self._bench.compared(best)
-        self._note(best)
-        # Where the safe fixes part from the original, or cannot be compared, nothing could be told of the others.
-        if not best.passes and (best.agrees or best.verdict.parity is None):
-            best = self._with_unsafe(best)
-        return Outcome(best, tuple(self._attempts), frozenset(self._rejected), self._unfinished)
+        safe = self._judged(SAFE)
+        best = safe
+        offered = SAFE if _is_enough(safe) else self._bench.offered()
+        for wanted in _ladder(safe.blamed & offered, offered):
+            # Two runs are left for a comparison, one of them the original's.
+            if not _is_enough(best) and self._may_run(_TO_JUDGE + 1 + _TO_COMPARE):
+                best = min(best, self._judged(wanted), key=lambda attempt: attempt.cost)
+        kept = self._compared(best) if best.verdict.steps else best
+        if kept.unsafe and not kept.agrees:
+            kept = self._holding(kept)
+        return Outcome(kept, tuple(self._attempts.values()), frozenset(self._rejected), self._unfinished)
 
-    def _with_unsafe(self, best: Attempt) -> Attempt:
-        offered = self._bench.offered()
-        for wanted in _ladder(best.blamed & offered, offered):
-            best = self._try(wanted, best)
-            if best.passes:
-                break
-        return best
-
-    def _try(self, wanted: Codes, best: Attempt) -> Attempt:
-        """The better of `best` and what of some rules can go with it, without those that part from the original."""
-        suspects = [wanted - best.unsafe - self._rejected]
+    def _holding(self, parting: Attempt) -> Attempt:
+        """What of a set can be kept, which does not train as the original does, or cannot be compared with it."""
+        safe = self._attempts[SAFE]
+        kept = self._compared(safe) if safe.verdict.steps and self._may_run(_TO_COMPARE) else safe
+        # Where the safe fixes part from the original, too, nothing can be told of the others.
+        suspects = _halves(parting.unsafe) if parting.parts and not kept.parts else []
+        if parting.parts and len(parting.unsafe) == 1 and not kept.parts:
+            self._rejected |= parting.unsafe
         while suspects:
             more = suspects.pop()
-            choice = best.unsafe | more
-            known = next((attempt for attempt in self._attempts if attempt.unsafe == choice), None)
-            if not more or (known is None and not self._may_run()):
+            choice = kept.unsafe | more
+            if choice not in self._attempts and not self._may_run(_TO_JUDGE + _TO_COMPARE):
                 continue
-            attempt = known or self._run(choice, best)
-            if not attempt.parts:
-                best = attempt if attempt.cost < best.cost and attempt.agrees else best
-            elif len(more) == 1:
+            attempt = self._attempts.get(choice) or self._judged(choice)
+            if not attempt.cost < kept.cost and not attempt.parts:
+                continue
+            attempt = self._compared(attempt)
+            if attempt.agrees:
+                kept = attempt
+            elif attempt.parts and len(more) == 1:
                 self._rejected |= more
-            else:
+            elif attempt.parts:
                 suspects += _halves(more)
-        return best
+        return kept
 
-    def _may_run(self) -> bool:
-        left = self._most - self._bench.runs >= _OF_A_TRIAL
-        self._unfinished = self._unfinished or not left
-        return left
+    def _may_run(self, times: int) -> bool:
+        is_left = self._most - self._bench.runs >= times
+        self._unfinished = self._unfinished or not is_left
+        return is_left
 
-    def _run(self, choice: Codes, best: Attempt) -> Attempt:
-        attempt = self._bench.attempt(choice)
-        if attempt.cost < best.cost:
-            attempt = self._bench.compared(attempt)
-        self._note(attempt)
+    def _judged(self, unsafe: Codes) -> Attempt:
+        return self._noted(self._bench.attempt(unsafe))
+
+    def _compared(self, attempt: Attempt) -> Attempt:
+        return attempt if attempt.verdict.parity is not None else self._noted(self._bench.compared(attempt))
+
+    def _noted(self, attempt: Attempt) -> Attempt:
+        self._attempts[attempt.unsafe] = attempt
+        self._tell(attempt)
         return attempt
 
-    def _note(self, attempt: Attempt) -> None:
-        self._attempts.append(attempt)
-        self._tell(attempt)
+
+def _is_enough(attempt: Attempt) -> bool:
+    return attempt.passes and attempt.stalls <= FEW_STALLS
 
 
 def _ladder(blamed: Codes, offered: Codes) -> Iterator[Codes]:
@@ -124,4 +132,6 @@ def _ladder(blamed: Codes, offered: Codes) -> Iterator[Codes]:
 def _halves(choice: Codes) -> list[Codes]:
     codes = sorted(choice)
     middle = len(codes) // 2
+    if not middle:
+        return []
     return [frozenset(codes[middle:]), frozenset(codes[:middle])]

@@ -29,19 +29,18 @@ def as_text(answer: Answer, directory: Path, written: str) -> str:
     return "\n".join([*lines, "", written])
 
 
-def attempted(attempt: Attempt, number: int) -> str:
-    """One line on an attempt, while others are to come."""
+def attempted(attempt: Attempt) -> str:
+    """One line on an attempt, while others may come."""
     fixes = f"the unsafe fixes of {', '.join(sorted(attempt.unsafe))}, too" if attempt.unsafe else "the safe fixes"
-    return f"{number}. with {fixes}: {_outcome(attempt)}"
+    return f"with {fixes}: {_outcome(attempt)}"
 
 
 def _outcome(attempt: Attempt) -> str:
-    if attempt.passes:
-        return "passes"
+    waits = f", {attempt.stalls:.2g} waits for a read per step" if attempt.stalls else ""
     first = next(iter(attempt.fails), None)
-    if attempt.parts:
-        return "trains otherwise than the original" if first is None else first.reason
-    return "does not pass" if first is None else first.reason
+    if first is not None:
+        return first.reason
+    return f"trains as the original{waits}" if attempt.agrees else f"runs well{waits}"
 
 
 def _head(answer: Answer) -> str:
