@@ -199,6 +199,19 @@ def test_a_read_at_the_end_of_each_epoch_is_a_note_even_where_eval_has_one_step(
     assert found(verdict, "note") == {("host-read", READ)}
 
 
+@pytest.mark.parametrize(("steps", "each"), [(2, False), (3, False), (2, True), (1, False)])
+def test_a_read_behind_each_pass_is_a_note_however_short_the_passes_are(steps: int, each: bool) -> None:
+    recording = Recording()
+    for epoch in range(5):
+        recording.train((1, 1, 0, 0, 0) if not epoch else [0] * 5)
+        for index in range(steps):
+            recording.evaluate([int(not epoch and not index)])
+            if each or index == steps - 1:
+                recording.read()
+    # Of one step a pass, nobody can tell whether it is read behind the loop or in it.
+    assert found(recording.verdict()) == ({("host-read", READ)} if each or steps == 1 else set())
+
+
 # --- one graph per step?
 
 

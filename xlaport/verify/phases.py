@@ -59,6 +59,12 @@ class Phase:
         return bool(apart) and min(apart) > SELDOM
 
     @property
+    def ends(self) -> frozenset[int]:
+        """The last steps of the passes: of several steps of this loop, one behind the other."""
+        numbers = {step.number for step in self.steps}
+        return frozenset(number for number in numbers if number - 1 in numbers and number + 1 not in numbers)
+
+    @property
     def needed(self) -> int:
         """How many steps it takes, at least, before it can be judged."""
         return max(len(self.steps) + 1, USUAL_WARMUP + QUIET)

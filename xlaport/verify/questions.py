@@ -84,11 +84,15 @@ def transfers(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFind
     """Do device-to-host transfers grow with the steps? Those of fallbacks are counted there."""
     for phase, points in _per_phase(phases, _is_read):
         allowed = budgets.transfers * (phase.span if phase.is_seldom else len(phase.steady))
-        reading = {step for steps in points.values() for step in steps}
-        take_turns = len(reading) > allowed and all(len(steps) <= allowed for steps in points.values())
+        # What is read behind each pass of a loop is read seldom, however few steps a pass has with little data.
+        behind = {site for site, steps in points.items() if phase.ends.issuperset(steps)}
+        within = [steps for site, steps in points.items() if site not in behind]
+        reading = {step for steps in within for step in steps}
+        take_turns = len(reading) > allowed and all(len(steps) <= allowed for steps in within)
         for site, steps in sorted(points.items(), key=lambda item: -len(item[1])):
-            fails = take_turns or len(steps) > allowed
-            said = say("host-read.each_step" if fails else "host-read.rare", count=len(steps), of=_of(phase))
+            fails = site not in behind and (take_turns or len(steps) > allowed)
+            rarely = "host-read.behind" if len(steps) > allowed else "host-read.rare"
+            said = say("host-read.each_step" if fails else rarely, count=len(steps), of=_of(phase))
             yield finding(said, "fail" if fails else "note", site, count=sum(steps.values()), steps=steps, rule="XP301")
     yield from _overlapping(phases)
 
