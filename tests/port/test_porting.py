@@ -70,8 +70,8 @@ def folder(top: Path, read: str = "pass") -> Path:
     return write(top / "project", train=TRAIN.format(read=read), net=NET, other=OTHER)
 
 
-def port(here: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [with_xlaport(), "-m", "xlaport", "port", "train.py", "--python", with_torch_xla(), *arguments]
+def port(here: Path, *arguments: str, script: str = "train.py") -> subprocess.CompletedProcess[str]:
+    command = [with_xlaport(), "-m", "xlaport", "port", script, "--python", with_torch_xla(), *arguments]
     cache = {**os.environ, "XLAPORT_CACHE_DIR": str(here.parent / "cache")}
     return subprocess.run(command, cwd=here, capture_output=True, text=True, timeout=400, check=False, env=cache)
 
@@ -150,6 +150,25 @@ def test_written_elsewhere_shown_or_not_at_all(tmp_path: Path) -> None:
     assert out.returncode == 0, out.stderr
     assert "torch_xla.sync()" in (tmp_path / "ported" / "train.py").read_text()
     assert texts(here) == before
+
+
+def test_a_module_of_a_package_and_all_that_lies_beside_it(tmp_path: Path) -> None:
+    here = tmp_path / "project"
+    training = TRAIN.format(read="pass").replace("from net", "from .net")
+    write(here / "pkg", __init__="", train=training, net=NET, other=OTHER)
+    done = port(here, "-m", "--all", script="pkg.train")
+    assert done.returncode == 0, done.stderr
+    after = texts(here / "pkg")
+    assert "torch_xla.sync()" in after["train.py"]
+    assert "torch_xla.device()" in after["other.py"]
+
+
+def test_files_that_are_read_only_are_ported_in_the_copies(tmp_path: Path) -> None:
+    here = folder(tmp_path)
+    (here / "train.py").chmod(0o444)
+    done = port(here, "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert "PASS" in done.stdout
 
 
 @pytest.mark.parametrize("seconds", [3, 9, 15])
