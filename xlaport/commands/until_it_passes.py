@@ -56,7 +56,7 @@ def port(
     timeout: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="Stop a run that takes longer.")] = 600.0,
     rtol: Annotated[
         float, typer.Option(min=0, metavar="R", help="Relative difference from the original by the 100th step.")
-    ] = 1e-3,
+    ] = 5e-3,
     no_dropout: Annotated[bool, typer.Option("--no-dropout", help="Dropout off in both, to compare them.")] = False,
     python: PythonPath = sys.executable,
     cwd: Annotated[

@@ -32,7 +32,7 @@ class PortRequest:
     steps: int | None = 100
     timeout: float = 600.0
     python: str = sys.executable
-    rtol: float = 1e-3
+    rtol: float = 5e-3
     no_dropout: bool = False
     links: tuple[Path, ...] = ()
     most_runs: int = MOST_RUNS
