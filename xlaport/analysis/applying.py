@@ -243,6 +243,8 @@ class Applying:
         method = kind.method("__init__")
         if method is not None:
             self.apply(method, [instance, *arguments], keywords, node)
+        if any(map(library.is_optimizer, kind.of_libraries())):
+            self.frame.note_taken(node)
         after = kind.method("__post_init__")
         if after is not None:
             self.apply(after, [instance], {}, None, node)

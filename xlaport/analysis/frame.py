@@ -230,6 +230,15 @@ class Frame:
         if objects := parameters_in(value):
             self.events.append(self.between(Event(Kind.MARK, node, objects)))
 
+    def note_taken(self, node: ast.Call) -> None:
+        """Note that an optimizer is made, which takes the parameters that it is given first, or by their name."""
+        given = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "params"), None)
+        if given is not None:
+            parts = (part for part in ast.walk(given) if part is given or isinstance(part, ast.Call))
+            values = (self.around.values.get(part) for part in parts)
+            objects = frozenset[Site]().union(*(objects_in(value) for value in values if value is not None))
+            self.events.append(Event(Kind.TAKE, node, objects, self.parameter_of(given)))
+
     def note_moved(self, node: ast.AST, moved: ast.expr, objects: frozenset[Site]) -> None:
         """Note that a module moves: in a loop through several, each of them."""
         facts = self.around.facts(self.function.file)

@@ -137,6 +137,12 @@ def returned(name: str) -> Value | None:
     return value_of(*found) if found is not None else None
 
 
+def is_optimizer(name: str) -> bool:
+    """Whether a class of a library's is an optimizer, which takes parameters."""
+    made = returned(name)
+    return made is not None and made.type == types.OPTIMIZER
+
+
 @lru_cache(maxsize=4096)
 def annotated(name: str) -> Value | None:
     """What an annotation says: of a tensor, not where it lies."""

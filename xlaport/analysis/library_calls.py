@@ -204,12 +204,7 @@ class LibraryCalls:
                 for held_so in (argument,) if argument.elements is None else argument.elements:
                     self.frame.hold_value(self.frame.site(node), held_so)
         elif made.type == types.OPTIMIZER:
-            given = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "params"), None)
-            if given is not None:
-                parts = (part for part in ast.walk(given) if part is given or isinstance(part, ast.Call))
-                values = (self.frame.around.values.get(part) for part in parts)
-                objects = frozenset[Site]().union(*(objects_in(value) for value in values if value is not None))
-                self.frame.events.append(Event(Kind.TAKE, node, objects, self.frame.parameter_of(given)))
+            self.frame.note_taken(node)
 
     def _row(self, name: str, node: ast.Call, arguments: Sequence[Value]) -> Value:
         """The modules of ``nn.ModuleList([…])``, ``nn.ModuleDict({…})``, ``nn.Sequential(…)``; of others, nothing."""

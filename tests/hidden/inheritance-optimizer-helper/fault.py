@@ -1,0 +1,21 @@
+"""A helper makes an optimizer of a derived class, before the model moves."""
+
+import torch
+
+
+class Own(torch.optim.SGD):
+    pass
+
+
+def make(model):
+    return Own(model.parameters(), lr=0.1)
+
+
+model = torch.nn.Linear(8, 2)
+opt = make(model)  # wants: XP203
+model.cuda()
+for step in range(100):
+    x = torch.randn(4, 8, device="cuda")
+    opt.zero_grad()
+    model(x).mean().backward()
+    opt.step()
