@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from xlaport import engine, project, source, syntax
 from xlaport.analysis.of_file import analyse
@@ -18,6 +18,7 @@ from xlaport.context import Context
 from xlaport.documents.run import convert_documents
 from xlaport.errors import UserError
 from xlaport.facts.account import Account, account
+from xlaport.facts.line_account import LineAccount, line_account
 from xlaport.facts.module import Module
 from xlaport.garbage import Aside, seldom_collected
 from xlaport.notebook.convert import convert_notebook, is_notebook
@@ -28,6 +29,8 @@ from xlaport.workers import Sharing, is_forked, processes
 
 if TYPE_CHECKING:
     from xlaport.caching.store import Store
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -129,10 +132,24 @@ def _piece(work: Work, config: Config, numbers: range, aside: Aside) -> _Piece:
 
 def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Account]], list[FileError]]:
     """What is known of the files under `paths` before any conversion, by the paths to show; and the errors."""
+    return _known(paths, config, lambda context: account(context.steps))
+
+
+def facts_of_line(
+    path: Path, line: int, config: Config
+) -> tuple[list[tuple[str, LineAccount | None]], list[FileError]]:
+    """What is known of a line of a file."""
+    return _known([path], config, lambda context: line_account(context.step_code, line))
+
+
+def _known(
+    paths: Sequence[Path], config: Config, ask: Callable[[Context], _T]
+) -> tuple[list[tuple[str, _T]], list[FileError]]:
+    """What the facts of each file answer."""
     with seldom_collected():
         work = prepare(read(paths, config))
         settings, errors = work.reading.settings, list(work.reading.errors)
-        accounts: list[tuple[str, Account]] = []
+        accounts: list[tuple[str, _T]] = []
         for path, content, member in work.sources:
             shown = project.display_path(path)
             try:
@@ -142,7 +159,7 @@ def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Accoun
                     continue
                 module = engine.parse(source.decode(path, content).text)
                 view = member.program.seen_from(member.file, module)
-                accounts.append((shown, account(Context(module, settings.target, view=view).steps)))
+                accounts.append((shown, ask(Context(module, settings.target, view=view))))
             except (UserError, engine.ConversionError) as error:
                 errors.append(FileError(shown, str(error)))
         return accounts, errors

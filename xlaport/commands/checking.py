@@ -70,7 +70,10 @@ def check(
     ] = False,
     explain_facts: Annotated[
         bool,
-        typer.Option("--explain-facts", help="Print what names stand for and which loops step, and what shows it."),
+        typer.Option(
+            "--explain-facts",
+            help="Print what names stand for and which loops step, and why; of FILE:LINE, what each expression is.",
+        ),
     ] = False,
     exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit code 0 where there are findings, too.")] = False,
     quiet: Quiet = False,
@@ -98,6 +101,9 @@ def check(
 
     interrupts.listen()
     paths = paths or [Path()]
+    line = None
+    if explain_facts:
+        paths, line = _line_asked_for(paths)
     files = FindingsFiles(output_file, html)
     files.check(paths)
     report = report_asked_for(files, output_format, color, quiet, verbose, statistics, possible)
@@ -111,7 +117,9 @@ def check(
             raise UserError("--explain-facts prints facts, as text or json: leave out --html and other formats")
         if typed is not None:
             raise UserError("--explain-facts reads files: name one")
-        raise typer.Exit(_print_facts(paths, config, output_format, files))
+        is_json = output_format is FindingsFormat.json
+        shown = _facts(paths, config, is_json) if line is None else _facts_of_line(paths[0], line, config, is_json)
+        raise typer.Exit(_print_facts(*shown, files))
     if write_baseline is not None:
         FindingsFiles(write_baseline).check(paths, "--write-baseline")
     if add_ignores:
@@ -159,18 +167,48 @@ def _add_ignores(run: Callable[[], RunResult], config: Config) -> int:
     return 2 if added.errors else 0
 
 
-def _print_facts(paths: list[Path], config: Config, output: FindingsFormat, files: FindingsFiles) -> int:
-    """Print what is known of the files. Returns the exit code."""
-    import sys
+def _line_asked_for(paths: list[Path]) -> tuple[list[Path], int | None]:
+    """``train.py:12``, where that is no file: the file, and the line."""
+    name, _, number = str(paths[0]).rpartition(":")
+    if not name or not number.isdecimal() or paths[0].exists():
+        return paths, None
+    if len(paths) > 1:
+        raise UserError(f"--explain-facts explains one line at a time: {paths[0]} alone")
+    return [Path(name)], int(number)
 
+
+def _facts(paths: list[Path], config: Config, is_json: bool) -> tuple[str, bool]:
+    """What is known of the files, and whether there are errors."""
     from xlaport import run
     from xlaport.report import facts as view
 
     accounts, errors = run.facts(paths, config)
-    is_json = output is FindingsFormat.json
-    text = view.as_json(accounts, errors, config.settings().target.name) if is_json else view.as_text(accounts, errors)
+    target = config.settings().target.name
+    return view.as_json(accounts, errors, target) if is_json else view.as_text(accounts, errors), bool(errors)
+
+
+def _facts_of_line(path: Path, line: int, config: Config, is_json: bool) -> tuple[str, bool]:
+    """What is known of a line."""
+    from xlaport import run
+    from xlaport.report import facts as view
+
+    accounts, errors = run.facts_of_line(path, line, config)
+    if errors:
+        raise UserError(f"{errors[0].path}: {errors[0].message}")
+    account = accounts[0][1] if accounts else None
+    if account is None:
+        raise UserError(f"{path}:{line}: no expression begins there")
+    shown = accounts[0][0]
+    target = config.settings().target.name
+    return view.line_as_json(shown, account, target) if is_json else view.line_as_text(shown, account), False
+
+
+def _print_facts(text: str, are_errors: bool, files: FindingsFiles) -> int:
+    """Print what is known. Returns the exit code."""
+    import sys
+
     if files.output_file is None:
         sys.stdout.write(text)
     else:
         files.write(text.encode("utf-8", "backslashreplace"))
-    return 2 if errors else 0
+    return 2 if are_errors else 0

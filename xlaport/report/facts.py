@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from xlaport.facts.account import Account, KnownLoop
+from xlaport.facts.line_account import LineAccount
 from xlaport.result import FileError
 
 
@@ -48,6 +49,23 @@ def _roles(account: Account) -> Iterator[str]:
         where = f" in {known.where}" if known.where else ""
         at = f" (line {known.evidence})" if known.evidence != known.line else ""
         yield f"  line {known.line}: {known.name}{where} is {_a(known.role)}: {known.because}{at}"
+
+
+def line_as_text(path: str, account: LineAccount) -> str:
+    """What is known of a line: an expression, what it is and why, and what else is known of it."""
+    lines = [f"{path}:{account.line}", f"  {account.steps}"]
+    for known in account.expressions:
+        at = f" (line {known.evidence})" if known.evidence not in (0, account.line) else ""
+        because = f": {known.because}{at}" if known.because else ""
+        lines.append(f"  {known.column}: {known.text} is {known.what or 'not known'}{because}")
+        lines += [f"     {detail}" for detail in known.details]
+    return "\n".join(lines) + "\n"
+
+
+def line_as_json(path: str, account: LineAccount, target: str) -> str:
+    """The same, as one object."""
+    found = {"version": 1, "tool": "xlaport", "target": target, "path": path, **asdict(account)}
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
 
 
 def as_json(accounts: Sequence[tuple[str, Account]], errors: Sequence[FileError], target: str) -> str:
