@@ -19,6 +19,7 @@ from xlaport.verify import Against, Recordings, Sandbox, Verdict, VerifyRequest,
 from xlaport.verify.originals import align
 from xlaport.verify.sandbox import copy_of, restored
 from xlaport.verify.verdict import Original, VerdictFinding
+from xlaport.workers import cores
 
 _NOTHING_TRAINS = frozenset({"parity.neither_trains", "parity.original_trains_nothing"})
 
@@ -84,7 +85,7 @@ class FolderBench:
 
     def _converted(self, codes: Codes = frozenset(), *, unsafe: bool = False) -> RunResult:
         config = replace(self.request.config, unsafe=unsafe, unsafe_codes=tuple(sorted(codes)))
-        return run.convert(self.files, config)
+        return run.convert(self.files, config, run.Effort(cores()))
 
     def _run(self, copy: Path) -> VerifyRequest:
         request = self.request

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from xlaport import project, source
@@ -23,8 +23,18 @@ def files_of(request: PortRequest) -> list[Path]:
     if not starts:
         raise UserError(f"{request.script}: no such file in {request.folder}, where it is to run; see --cwd")
     graph = ImportGraph(tuple(sorted(own)), Packages(sorted(own), (str(request.folder),)), Texts({}, _read))
-    together = reached(starts, graph.imports)
+    runs = {file: (*graph.imports[file], *_packages(file, own, request.folder)) for file in own}
+    together = reached(starts, runs)
     return [*(path for file, path in own.items() if file in together), *found.documents]
+
+
+def _packages(file: str, own: Collection[str], top: Path) -> Iterator[str]:
+    """What runs before a module of a package does: the beginnings of the packages around it."""
+    for folder in Path(file).parents:
+        beginning = str(folder / "__init__.py")
+        if folder == top or beginning not in own:
+            return
+        yield beginning
 
 
 def _named(request: PortRequest) -> Iterator[Path]:

@@ -1,0 +1,67 @@
+"""What is ported: the files that a script leads to, and the documents beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands.command_line import write
+from xlaport import run
+from xlaport.config import Config
+from xlaport.errors import UserError
+from xlaport.port.program import files_of
+from xlaport.port.request import PortRequest
+
+YAML = "device: cuda\n"
+
+
+def project(top: Path) -> Path:
+    write(top, train="import torch\nimport lib.net\nimport data\n", data="", other="import train\n", __init__="")
+    write(top / "lib", __init__="from .net import *\n", net="from . import deep\n", deep="", lone="")
+    (top / "config.yaml").write_text(YAML)
+    return top.resolve()
+
+
+def names(request: PortRequest) -> set[str]:
+    return {path.relative_to(request.folder).as_posix() for path in files_of(request)}
+
+
+IMPORTED = {"train.py", "data.py", "lib/__init__.py", "lib/net.py", "lib/deep.py", "config.yaml"}
+
+
+def test_the_script_leads_to_what_it_imports(tmp_path: Path) -> None:
+    assert names(PortRequest(project(tmp_path), Path("train.py"))) == IMPORTED
+
+
+def test_what_is_excluded_stays(tmp_path: Path) -> None:
+    config = Config(exclude=("lib/deep.py", "*.yaml"))
+    found = names(PortRequest(project(tmp_path), Path("train.py"), config=config))
+    assert found == IMPORTED - {"lib/deep.py", "config.yaml"}
+
+
+def test_a_module_and_what_a_launcher_starts(tmp_path: Path) -> None:
+    here = project(tmp_path)
+    assert names(PortRequest(here, "lib.net", module=True)) == {
+        "lib/__init__.py", "lib/net.py", "lib/deep.py", "config.yaml"
+    }  # fmt: skip
+    launched = PortRequest(here, "torch.distributed.run", ("--nproc_per_node=1", "train.py", "--lr", "1"), module=True)
+    assert names(launched) == IMPORTED
+
+
+def test_the_whole_folder(tmp_path: Path) -> None:
+    here = project(tmp_path)
+    assert files_of(PortRequest(here, Path("train.py"), whole=True)) == [here]
+
+
+@pytest.mark.parametrize("script", ["gone.py", "../train.py", "config.yaml"])
+def test_a_script_that_is_not_there_is_said(tmp_path: Path, script: str) -> None:
+    here = project(tmp_path)
+    with pytest.raises(UserError, match=r"no such file in .*, where it is to run; see --cwd"):
+        files_of(PortRequest(here, Path(script)))
+
+
+@pytest.mark.parametrize(("codes", "text"), [(("XP811",), "device: xla\n"), (("XP3",), YAML), ((), YAML)])
+def test_documents_follow_the_rules_that_are_chosen(tmp_path: Path, codes: tuple[str, ...], text: str) -> None:
+    result = run.convert(files_of(PortRequest(project(tmp_path), Path("train.py"))), Config(unsafe_codes=codes))
+    assert {file.path.name: file.after for file in result.files}["config.yaml"] == text
