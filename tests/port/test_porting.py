@@ -70,9 +70,10 @@ def folder(top: Path, read: str = "pass") -> Path:
     return write(top / "project", train=TRAIN.format(read=read), net=NET, other=OTHER)
 
 
-def port(here: Path, *arguments: str, script: str = "train.py") -> subprocess.CompletedProcess[str]:
+def port(here: Path, *arguments: str, script: str = "train.py", **more: str) -> subprocess.CompletedProcess[str]:
+    """`more` is added to the environment."""
     command = [with_xlaport(), "-m", "xlaport", "port", script, "--python", with_torch_xla(), *arguments]
-    cache = {**os.environ, "XLAPORT_CACHE_DIR": str(here.parent / "cache")}
+    cache = {**os.environ, "XLAPORT_CACHE_DIR": str(here.parent / "cache"), **more}
     return subprocess.run(command, cwd=here, capture_output=True, text=True, timeout=400, check=False, env=cache)
 
 
@@ -161,6 +162,18 @@ def test_a_module_of_a_package_and_all_that_lies_beside_it(tmp_path: Path) -> No
     after = texts(here / "pkg")
     assert "torch_xla.sync()" in after["train.py"]
     assert "torch_xla.device()" in after["other.py"]
+
+
+def test_what_is_found_by_pythonpath_is_the_port_in_one_run_and_the_original_in_the_other(tmp_path: Path) -> None:
+    here = tmp_path / "project"
+    moved = NET.replace("return self.layer(x)", "return self.layer(x.cuda())")
+    write(here / "lib", net=moved)
+    write(here / "bin", train=TRAIN.format(read="pass"))
+    places = os.pathsep.join([str(here / "lib"), os.environ.get("PYTHONPATH", "")])
+    done = port(here, "--all", script="bin/train.py", PYTHONPATH=places)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "trains as the original" in done.stdout
+    assert "x.to(torch_xla.device())" in (here / "lib" / "net.py").read_text()
 
 
 def test_files_that_are_read_only_are_ported_in_the_copies(tmp_path: Path) -> None:

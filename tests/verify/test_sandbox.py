@@ -54,6 +54,17 @@ class TestCopy:
         assert not copy.exists()
         assert (folder / "data" / "big.txt").read_text() == "numbers"
 
+    def test_what_is_imported_from_the_folder_is_that_of_the_copy(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(folder / "data"), "/elsewhere", str(folder)]))
+        with copied(request(folder)) as (inside, copy):
+            places = dict(inside.environment)["PYTHONPATH"].split(os.pathsep)
+            assert places == [str(copy / "data"), "/elsewhere", str(copy)]
+        monkeypatch.delenv("PYTHONPATH")
+        with copied(request(folder)) as (inside, _):
+            assert inside.environment == ()
+
     def test_what_is_only_read_can_be_linked(self, folder: Path) -> None:
         with copied(request(folder, "data")) as (_, copy):
             assert (copy / "data").is_symlink()

@@ -17,7 +17,7 @@ from xlaport.report.static_causes import Causes, look
 from xlaport.result import FileResult, RunResult
 from xlaport.verify import Against, Recordings, Sandbox, Verdict, VerifyRequest, compared, judged
 from xlaport.verify.originals import align
-from xlaport.verify.sandbox import copy_of, restored
+from xlaport.verify.sandbox import copy_of, in_copy, restored
 from xlaport.verify.verdict import Original, VerdictFinding
 from xlaport.workers import cores
 
@@ -89,17 +89,17 @@ class FolderBench:
 
     def _run(self, copy: Path) -> VerifyRequest:
         request = self.request
-        return VerifyRequest(
+        asked = VerifyRequest(
             script=request.script,
             arguments=request.arguments,
             module=request.module,
             steps=request.steps,
             timeout=request.timeout,
             python=request.python,
-            directory=copy,
             budgets=request.budgets,
             sandbox=Sandbox(request.links),
         )
+        return in_copy(asked, request.folder, copy)
 
     def _at_home(self, attempt: Attempt, copy: Path) -> Attempt:
         """An attempt, with the paths of the copy as those of the folder, and the lines that the original has there."""

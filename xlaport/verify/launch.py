@@ -227,7 +227,8 @@ def _environment(request: VerifyRequest, events: Path) -> dict[str, str]:
         )
     if version < (3, 10):
         raise UserError(f"{request.python} is Python {version[0]}.{version[1]}: verify needs 3.10 or later")
-    rest = environment.get("PYTHONPATH")
+    added = dict(request.environment)
+    rest = added.pop("PYTHONPATH", environment.get("PYTHONPATH"))
     environment["PYTHONPATH"] = os.pathsep.join([str(_PROBE), *([rest] if rest else [])])
     environment["XLAPORT_EVENTS"] = str(events)
     environment["XLAPORT_STEPS"] = str(request.steps or 0)
@@ -254,7 +255,7 @@ def _environment(request: VerifyRequest, events: Path) -> dict[str, str]:
         environment["XLAPORT_REPLICAS"] = str(request.replicas)
     # A graph that comes from the disk would not be seen to be compiled.
     environment.pop("XLA_PERSISTENT_CACHE_PATH", None)
-    environment.update(request.environment)
+    environment.update(added)
     return environment
 
 

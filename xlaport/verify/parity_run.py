@@ -17,6 +17,7 @@ from xlaport.verify.failure import failure
 from xlaport.verify.launch import events_folder, run
 from xlaport.verify.parity import compare
 from xlaport.verify.request import Against, VerifyRequest
+from xlaport.verify.sandbox import in_copy
 from xlaport.verify.saying import say
 from xlaport.verify.verdict import Parity, Verdict, VerdictFinding, finding
 
@@ -92,7 +93,7 @@ def _parity(request: VerifyRequest, against: Against, recordings: Recordings) ->
 def _original(request: VerifyRequest, against: Against) -> VerifyRequest:
     """The run of the original."""
     if against.directory is not None:
-        return replace(request, directory=against.directory)
+        return in_copy(request, (request.directory or Path.cwd()).resolve(), against.directory)
     script = (request.directory or Path.cwd()).resolve() / against.script
     if not script.exists():
         raise UserError(f"{against.script}: no such file; --against names the CUDA original of the script")
@@ -131,7 +132,8 @@ def record(request: VerifyRequest, role: str, name: str, *more: tuple[str, str])
     `more` is added to its environment.
     """
     plain = (_WITHOUT_XLA,) if role == "original" else ()
-    request = replace(request, environment=(*_SAME, *plain, ("XLAPORT_PARITY", role), *more))
+    added = (*_SAME, *plain, ("XLAPORT_PARITY", role), *more)
+    request = replace(request, environment=(*request.environment, *added))
     with events_folder() as events:
         recorded = run(request, events)
     broken = failure(recorded)

@@ -37,7 +37,21 @@ def copied(request: VerifyRequest) -> Iterator[tuple[VerifyRequest, Path]]:
     assert request.sandbox is not None
     directory = (request.directory or Path.cwd()).resolve()
     with copy_of(directory, request.sandbox.links) as copy:
-        yield dataclasses.replace(request, directory=copy, script=_moved(request, directory, copy), sandbox=None), copy
+        moved = in_copy(request, directory, copy)
+        yield dataclasses.replace(moved, script=_moved(request, directory, copy), sandbox=None), copy
+
+
+def in_copy(request: VerifyRequest, directory: Path, copy: Path) -> VerifyRequest:
+    """The request in a copy of a folder: what PYTHONPATH names of the folder is there, too."""
+    places = dict(request.environment).get("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
+    there = [_counterpart(Path(place), directory, copy) if place else "" for place in places.split(os.pathsep)]
+    environment = dict(request.environment) | ({"PYTHONPATH": os.pathsep.join(there)} if places else {})
+    return dataclasses.replace(request, directory=copy, environment=tuple(environment.items()))
+
+
+def _counterpart(path: Path, directory: Path, copy: Path) -> str:
+    true = Path(os.path.realpath(path))
+    return str(copy / true.relative_to(directory)) if true.is_relative_to(directory) else str(path)
 
 
 @contextlib.contextmanager
