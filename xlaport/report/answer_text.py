@@ -9,6 +9,7 @@ from pathlib import Path
 from xlaport.finding import Applicability
 from xlaport.port.answer import Answer, Left
 from xlaport.port.attempt import Attempt
+from xlaport.report.parity import outputs
 from xlaport.report.verdict_words import relative
 
 _WIDTH = 100
@@ -77,6 +78,8 @@ def _grounds(kept: Attempt) -> Iterator[str]:
     if verdict.parity is not None and kept.is_compared:
         apart = max((figure.apart for figure in verdict.parity.figures), default=0.0)
         yield f"Losses and gradients of {verdict.parity.steps} steps: at most {apart:.1e} apart from the original's"
+        if kept.agrees and (alike := outputs(verdict.parity)):
+            yield f"Printed and saved: {alike} like the original's"
 
 
 def _left(number: int, left: Left, directory: Path) -> Iterator[str]:

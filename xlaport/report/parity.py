@@ -21,6 +21,8 @@ def as_dict(parity: Parity) -> dict[str, Any]:
         "original": parity.original,
         "steps": parity.steps,
         "parted": parity.parted,
+        "lines": parity.lines,
+        "files": parity.files,
         "figures": [
             {
                 "step": item.step,
@@ -48,7 +50,10 @@ def as_lines(parity: Parity) -> Iterator[str]:
     else:
         far = max((item.apart for item in parity.figures), default=0.0)
         said = say.phrase("apart", steps=parity.steps, apart=far)
-        said += "" if parity.verdict == "pass" else say.phrase("other parameters")
+        if parity.verdict != "pass":
+            said += say.phrase("but not all")
+        elif alike := outputs(parity):
+            said += say.phrase("alike", outputs=alike)
     yield f"  {_ANSWERS[parity.verdict]}  {say.phrase('parity?'):<43}{said}"
     if parity.figures:
         yield ""
@@ -65,6 +70,12 @@ def as_lines(parity: Parity) -> Iterator[str]:
                     f"    {step:>4}  {item.what:<22}{item.original:>16.8g}{item.port:>16.8g}{item.apart:>9.0e}"
                     f"{item.allowed:>9.0e}{mark}"
                 )
+
+
+def outputs(parity: Parity) -> str:
+    """What was compared beside the figures, in words."""
+    counts = ((parity.lines, "line"), (parity.files, "file"))
+    return " and ".join(f"{count} {what}{'s' * (count != 1)}" for count, what in counts if count)
 
 
 def _shown(parity: Parity) -> list[int]:

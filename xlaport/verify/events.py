@@ -15,6 +15,9 @@ from typing import Any, ClassVar, get_args
 
 from .counts import Counts as Counts
 from .counts import Site as Site
+from .output_events import FileSeen as FileSeen
+from .output_events import LineSeen as LineSeen
+from .output_events import ValueSeen as ValueSeen
 from .parameter_events import LeftBehind as LeftBehind
 from .parameter_events import OptimizerSeen as OptimizerSeen
 from .parameter_events import ParametersCompared as ParametersCompared
@@ -261,7 +264,7 @@ class Noticed:
     """Something that bears on whether two runs can be compared, where it was first seen.
 
     `what`: ``autocast`` (`detail`: the dtype), ``device-draw`` (random numbers were drawn for the device),
-    ``dropout`` (`detail`: ``on``, or ``off`` for this run).
+    ``dropout`` (`detail`: ``on``, or ``off`` for this run), ``batch-norm`` (one has trained in the original).
     """
 
     type: ClassVar[str] = "noticed"
@@ -284,6 +287,9 @@ Event = (
     | StepSeen
     | ParameterSeen
     | Noticed
+    | LineSeen
+    | ValueSeen
+    | FileSeen
     | ReplicaSeen
     | GraphSeen
     | Pending

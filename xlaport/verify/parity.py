@@ -1,8 +1,8 @@
 """Does the port train as its original does? A pure function over the records of the two runs.
 
 Told in the order of the program: which parameters are trained, their initial values, then loss and gradients step
-by step up to the first that differs, then the parameters at the end. What comes after the first difference follows
-from it, and is not told.
+by step up to the first that differs, then the parameters at the end, the number of steps, and what is printed and
+saved. What comes after the first difference follows from it, and is not told.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from xlaport.verify.events import ParameterSeen, Site, Trace, Trouble
 from xlaport.verify.parity_figures import LOSS, Recorded, distance, figures
+from xlaport.verify.parity_outputs import different_outputs, outputs_of
 from xlaport.verify.parity_why import other_draws, why
 from xlaport.verify.saying import say
 from xlaport.verify.verdict import Figure, Parity, VerdictFinding, finding
@@ -52,11 +53,19 @@ def compare(
     elif parted:
         found = [_parted(one, other, parted, all_figures)]
     else:
-        found = causes or list(_final(one, other, rtol, third))
-    fails = bool(found)
-    found += _notes(one, other, all_figures, rounding is not None and not fails)
+        found = causes or list(_final(one, other, rtol, third)) or list(_lengths(one, other))
+    outputs = (0, 0) if found else outputs_of(original)
+    if not found:
+        found = different_outputs(one, other, all_figures, rtol, third)
+    fails = any(item.severity == "fail" for item in found)
+    found += _notes(one, other, all_figures, not fails and _parts_without(one, other, rtol, third))
     steps = all_figures[-1].step if all_figures else 0
-    return Parity("fail" if fails else "pass", name, steps, step, all_figures), found
+    return Parity("fail" if fails else "pass", name, steps, step, all_figures, *outputs), found
+
+
+def _parts_without(one: Recorded, other: Recorded, rtol: float, rounding: Recorded | None) -> bool:
+    """Whether the figures agree only since a rounding moves the original as far."""
+    return rounding is not None and not all(item.agrees for item in figures(one, other, rtol, None))
 
 
 def _told(figure: Figure) -> dict[str, object]:
@@ -228,6 +237,14 @@ def _final(one: Recorded, other: Recorded, rtol: float, rounding: Recorded | Non
         yield _finding("fail", say("parity.last_parameters", count=len(differ), names=_named(differ)), site)
 
 
+def _lengths(one: Recorded, other: Recorded) -> Iterator[VerdictFinding]:
+    """Do both make as many steps?"""
+    mine, its = len(one.steps), len(other.steps)
+    if mine != its:
+        last = other.steps[-1]
+        yield _finding("fail", say("parity.lengths", original=mine, port=its), last.site, min(mine, its) + 1)
+
+
 def _notes(
     one: Recorded, other: Recorded, all_figures: tuple[Figure, ...], amplified: bool
 ) -> Iterator[VerdictFinding]:
@@ -236,12 +253,12 @@ def _notes(
         {event.message for run in (one, other) for event in run.trace.events if isinstance(event, Trouble)}
     ):
         yield _finding("note", say("parity.missed", message=message))
-    mine, its = len(one.steps), len(other.steps)
-    if mine != its:
-        yield _finding("note", say("parity.lengths", original=mine, port=its, compared=min(mine, its)))
     draws = next((item for item in other.noticed if item.what == "device-draw"), None)
     if draws:
         yield _finding("note", say("parity.draws"), draws.site)
+    norms = next((item for item in one.noticed if item.what == "batch-norm"), None)
+    if norms:
+        yield _finding("note", say("parity.batch_norm"), norms.site)
     lower = sorted({item.detail for item in one.noticed if item.what == "autocast"})
     if lower:
         site = next(item.site for item in one.noticed if item.what == "autocast")

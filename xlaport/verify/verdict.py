@@ -168,7 +168,8 @@ class Parity:
     """Whether the port trains as its original does.
 
     `verdict` is ``pass``, ``fail``, or ``error`` (it cannot be told). `original` is the file compared with.
-    `figures` are in the order of the program; `parted` is the step of the first one that differs.
+    `figures` are in the order of the program; `parted` is the step of the first one that differs. Where they agree,
+    `lines` that the original prints or writes, and `files` that it saves, were compared, too.
     """
 
     verdict: str
@@ -176,6 +177,8 @@ class Parity:
     steps: int = 0
     parted: int | None = None
     figures: tuple[Figure, ...] = ()
+    lines: int = 0
+    files: int = 0
 
 
 @dataclass(frozen=True)

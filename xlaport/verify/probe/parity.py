@@ -40,7 +40,7 @@ def install() -> None:
     import torch
     from torch.optim import optimizer as module
 
-    from . import dropout
+    from . import dropout, printing, saving
 
     session = current()
     session.emit(Loaded("torch", torch.__version__))
@@ -50,15 +50,22 @@ def install() -> None:
     if "numpy" in sys.modules:  # torch has imported it, if it is there
         sys.modules["numpy"].random.seed(seed)
     if SETTINGS["XLAPORT_PARITY"] == "original":
-        from . import redirect
+        from . import batch_norms, redirect
 
         redirect.install()
+        batch_norms.install()
     dropout.install(off=bool(SETTINGS.get("XLAPORT_NO_DROPOUT")))
     _watch_autocast(torch.autocast)
     _watch_backward(torch)
     module.register_optimizer_step_pre_hook(_before_step)
     module.register_optimizer_step_post_hook(_after_step)
     session.at_end.append(finish)
+    guarded(printing.install, _made)
+    guarded(saving.install, _made)
+
+
+def _made() -> int:
+    return _steps
 
 
 def _watch_autocast(autocast: Any) -> None:
