@@ -57,7 +57,9 @@ def different_lines(original: Trace, port: Trace, noise: Noise, rounding: Trace 
     for key, lines in mine.items():
         again = third.get(key, []) if third is not None else None
         others = its.get(key, [])
-        found = _first(lines, others, again, noise) or _missing(lines, others, again, is_cut(original, port))
+        if again is not None and len(again) != len(lines):  # no two runs of the original print as many of these
+            continue
+        found = _missing(lines, others, is_cut(original, port)) or _first(lines, others, again, noise)
         if found is None:
             continue
         place = (found.path or "", found.line or 0)
@@ -89,13 +91,10 @@ def _first(
     return None
 
 
-def _missing(
-    lines: Sequence[Printed], others: Sequence[Printed], again: Sequence[Printed] | None, cut: bool
-) -> VerdictFinding | None:
-    """Lines that the port prints less often, or more often, than the original: not those that no two runs share."""
+def _missing(lines: Sequence[Printed], others: Sequence[Printed], cut: bool) -> VerdictFinding | None:
+    """Results that the port prints less often, or more often, than the original."""
     first = lines[0]
-    unsteady = again is not None and len(again) != len(lines)
-    if len(lines) == len(others) or unsteady or not first.line.measures or is_of_the_machine(first.line.text):
+    if len(lines) == len(others) or not first.line.measures or is_of_the_machine(first.line.text):
         return None
     if cut and abs(len(lines) - len(others)) <= _LATE:
         return None

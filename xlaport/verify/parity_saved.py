@@ -16,6 +16,10 @@ _NAMED = 4
 _DRAWS = ("rng", "random", "seed", "generator")
 """Parts of names under which the states of random generators are saved: those of a TPU are others."""
 
+_ROUNDING = 0.1
+"""What a rounding moves so far is nothing else: the momentum of a gradient that is 0, such as that of a bias before a
+BatchNorm."""
+
 Key = tuple[str, int, str]
 
 
@@ -80,7 +84,7 @@ def _different(one: ValueSeen, other: ValueSeen, again: ValueSeen | None, noise:
         said = say("parity.saved_shape", path=one.path, name=one.key, original=list(one.shape), port=list(other.shape))
         return finding(said, "fail", other.site, count=1)
     moved = _apart(one, again) if again is not None else 0.0
-    if not one.shape and again is not None and noise.is_clock(moved, one.step):
+    if moved >= _ROUNDING or (not one.shape and noise.is_clock(moved, one.step)):
         return None
     allowed = max(_allowed(one, noise), noise.times * moved)
     apart = _apart(one, other)
