@@ -230,3 +230,56 @@ def test_a_script_that_fails_is_an_error_with_its_line(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "ERROR after" in done.stdout
     assert 'train.py:15  raise ValueError("no data")' in done.stdout
+
+
+HELD = """\
+import torch
+from lib.net import Net
+
+model = Net().cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+target = torch.rand(4, 1).cuda()
+for step in range(12):
+    loss = torch.nn.functional.cross_entropy(model(torch.randn(4, 8).cuda()), target)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+ONE_CLASS = NET.replace("Linear(8, 2)", "Linear(8, 1)").replace("layer(x)", "layer(x.cuda())")
+
+
+def test_packages_elsewhere_in_the_work_tree_are_ported_and_what_trains_in_neither_is_no_fault(tmp_path: Path) -> None:
+    top = tmp_path / "repository"
+    write(top / "lib", net=ONE_CLASS)
+    here = write(top / "tools", train=HELD)
+    (top / ".git").mkdir()
+    done = port(here, "--output-format", "json", PYTHONPATH=str(top))
+    found = answer(done)
+    assert found["result"] == "pass", done.stderr + done.stdout
+    assert sorted(Path(path).name for path in found["written"]) == ["net.py", "train.py"]
+    assert "cuda" not in (top / "lib" / "net.py").read_text() + (here / "train.py").read_text()
+    notes = [item["reason"] for item in found["verdict"]["findings"] if item["kind"] == "not-training"]
+    assert len(notes) == 1
+    assert "in the original, too" in notes[0]
+
+
+BY_HAND = """\
+import torch
+
+model = torch.nn.Linear(8, 2).cuda()
+for step in range(12):
+    loss = model(torch.randn(4, 8).cuda()).pow(2).mean()
+    model.zero_grad()
+    loss.backward()
+    for parameter in model.parameters():
+        parameter.data.add_(parameter.grad, alpha=-0.1)
+raise ValueError("what this torch does not load any more")
+"""
+
+
+def test_a_script_without_optimizer_that_fails_at_its_end_is_compared_by_its_losses(tmp_path: Path) -> None:
+    here = write(tmp_path / "project", train=BY_HAND)
+    done = port(here, "--steps", "8", "--output-format", "json")
+    found = answer(done)
+    assert found["result"] == "pass", done.stderr + done.stdout
+    assert found["verdict"]["parity"]["steps"] >= 8

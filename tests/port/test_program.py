@@ -10,7 +10,7 @@ from tests.commands.command_line import write
 from xlaport import run
 from xlaport.config import Config
 from xlaport.errors import UserError
-from xlaport.port.program import files_of
+from xlaport.port.program import files_of, root_of
 from xlaport.port.request import PortRequest
 
 YAML = "device: cuda\n"
@@ -65,3 +65,18 @@ def test_a_script_that_is_not_there_is_said(tmp_path: Path, script: str) -> None
 def test_documents_follow_the_rules_that_are_chosen(tmp_path: Path, codes: tuple[str, ...], text: str) -> None:
     result = run.convert(files_of(PortRequest(project(tmp_path), Path("train.py"))), Config(unsafe_codes=codes))
     assert {file.path.name: file.after for file in result.files}["config.yaml"] == text
+
+
+def test_what_python_path_names_of_the_git_work_tree_is_of_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    top = tmp_path.resolve()
+    write(top / "src", net="import deep\n", deep="", lone="")
+    write(top / "projects" / "adder", adder="import net\n")
+    here = top / "projects" / "adder"
+    monkeypatch.setenv("PYTHONPATH", f"{top / 'src'}:{tmp_path.parent}")
+    assert root_of(here) == here  # nobody says what belongs together
+    (top / ".git").mkdir()
+    assert root_of(here) == top
+    found = names(PortRequest(top, Path("adder.py"), inner=here.relative_to(top)))
+    assert found == {"projects/adder/adder.py", "src/net.py", "src/deep.py"}

@@ -170,3 +170,31 @@ def test_what_becomes_known_of_an_attempt_is_told() -> None:
     outcome = search(bench, 100, lambda attempt: told.append((attempt.unsafe, attempt.agrees)))
     assert told == [(frozenset(), False), (frozenset("AB"), False), (frozenset("AB"), True)]
     assert [attempt.unsafe for attempt in outcome.attempts] == [frozenset(), frozenset("AB")]
+
+
+@dataclass
+class Blaming(Played):
+    """A bench whose rules name some codes for what its runs show."""
+
+    blamed: Codes = frozenset()
+
+    def attempt(self, unsafe: Codes) -> Attempt:
+        blamed = self.blamed
+
+        class Blamed(Attempt):
+            @property
+            def blamed(self) -> Codes:
+                return blamed
+
+        found = super().attempt(unsafe)
+        return Blamed(found.unsafe, found.result, found.verdict)
+
+
+def test_what_is_blamed_is_tried_with_its_family_before_all() -> None:
+    offered = frozenset({"XP303", "XP305", "XP603"})
+    reads = frozenset({"XP303", "XP305"})
+    bench = Blaming(lambda codes: 0 if codes >= reads else 3, offered, blamed=frozenset({"XP303"}))
+    outcome = found(bench)
+    assert bench.tried == ["", "XP303XP305"]
+    assert outcome.kept.unsafe == reads
+    assert bench.runs == 4

@@ -261,3 +261,25 @@ def test_an_interrupt_of_the_comparison_keeps_what_was_judged(tmp_path: Path, mo
     verdict = stopped.value.verdict
     assert (verdict.verdict, verdict.steps) == ("error", 6)
     assert one(verdict, "parity").reason == "The comparison with the original, cuda.py, was interrupted"
+
+
+def without_optimizer(losses: Sequence[float], *, failed: str = "") -> Trace:
+    """A run that updates its weights by itself."""
+    events: list[Event] = [LossSeen(n, 1, loss, "float32", at(BACKWARD)) for n, loss in enumerate(losses, 1)]
+    return Trace(1, (*events, *([Noticed("failed", failed, None)] if failed else [])))
+
+
+def test_without_an_optimizer_each_backward_pass_is_a_step() -> None:
+    parity, findings = said(without_optimizer(LOSSES), without_optimizer(LOSSES))
+    assert (parity.verdict, parity.steps, findings) == ("pass", 6, [])
+    parity, (finding,) = said(without_optimizer(changed(LOSSES, 4, 1.07)), without_optimizer(LOSSES))
+    assert (parity.verdict, parity.parted, finding.line) == ("fail", 4, BACKWARD)
+
+
+def test_an_original_that_fails_behind_its_training_is_compared_up_to_there() -> None:
+    parity, (note,) = said(without_optimizer(LOSSES), without_optimizer(LOSSES[:5], failed="UnpicklingError"))
+    assert (parity.verdict, parity.steps) == ("pass", 5)
+    assert "fails behind its training" in note.reason
+    assert "UnpicklingError" in note.reason
+    parity, _ = said(without_optimizer(changed(LOSSES, 4, 1.07)), without_optimizer(LOSSES[:5], failed="x"))
+    assert parity.verdict == "fail"

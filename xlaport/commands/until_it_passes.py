@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -62,6 +63,14 @@ def port(
     cwd: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Run and port in this folder.", show_default="this one")
     ] = None,
+    root: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Port this folder, of which the script runs in a part: its own packages lie elsewhere in it.",
+            show_default="where it runs, with what PYTHONPATH names of its git work tree",
+        ),
+    ] = None,
     sandbox_link: Annotated[
         list[Path] | None,
         typer.Option(metavar="PATH", help="What the copies of the folder link, since it is only read (data, say)."),
@@ -88,6 +97,7 @@ def port(
     from xlaport.commands.running import asked_for
     from xlaport.configuration.running import configured
     from xlaport.port import PortRequest, port
+    from xlaport.port.program import root_of
     from xlaport.report import answer_json, answer_text
     from xlaport.report.findings_files import FindingsFiles
     from xlaport.verify import Stopped
@@ -101,17 +111,21 @@ def port(
     if cwd is not None and not cwd.is_dir():
         raise UserError(f"--cwd {cwd}: no such folder")
     here = (cwd or Path.cwd()).resolve()
+    top = root.resolve() if root is not None else root_of(here)
+    if not here.is_relative_to(top):
+        raise UserError(f"--root {root}: the script runs in {here}, which does not lie in it; see --cwd")
     before = len(words) - behind(context)
     asked = read(words[:before], words[before:], module=module, directory=here)
     if len(asked.scripts) > 1:
         raise UserError("port takes one script; its arguments stand behind --")
     files = FindingsFiles(None, html)
-    files.check([here])
+    files.check([top])
     options = asked_for(
         select, ignore, extend_select, extend_ignore, exclude, False, multi, target, rules, False, isolated
     )
     request = PortRequest(
-        folder=here,
+        folder=top,
+        inner=here.relative_to(top),
         script=asked.target(asked.scripts[0]),
         arguments=asked.arguments,
         module=asked.module,
@@ -121,7 +135,7 @@ def port(
         python=python,
         rtol=rtol,
         no_dropout=no_dropout,
-        links=tuple(sandbox_link or ()),
+        links=tuple(Path(os.path.relpath(here / link, top)) for link in sandbox_link or ()),
         most_runs=max_runs,
         whole=whole,
     )

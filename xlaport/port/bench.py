@@ -21,7 +21,7 @@ from xlaport.verify.sandbox import copy_of, in_copy, restored
 from xlaport.verify.verdict import Original, VerdictFinding
 from xlaport.workers import cores
 
-_NOTHING_TRAINS = frozenset({"parity.neither_trains", "parity.original_trains_nothing"})
+_PARITY = "parity"
 
 
 class FolderBench:
@@ -56,7 +56,8 @@ class FolderBench:
             self._starting(f"run {self.runs + 1}: the port, {in_words(result)}")
             self._judged += 1
             verdict = judged(self._run(copy))
-            causes = look(verdict, None if self.request.module else copy / self.request.script)
+            script = copy / self.request.inner / self.request.script
+            causes = look(verdict, None if self.request.module else script)
             attempt = Attempt(unsafe, result, verdict, causes)
             return self._at_home(attempt, copy)
 
@@ -69,14 +70,14 @@ class FolderBench:
             self._starting(f"run {self.runs + 1}: {both}, to compare how they train")
             against = Against(self._script, self.request.rtol, self.request.no_dropout, self.request.folder)
             verdict = compared(attempt.verdict, asked, against, self.recordings)
-            if any(item.kind in _NOTHING_TRAINS for item in verdict.findings):
+            if verdict.parity is not None and verdict.parity.is_idle:
                 said = tuple(_as_note(item) for item in verdict.findings)
                 verdict = replace(verdict, verdict=attempt.verdict.verdict, findings=said)
             return self._at_home(replace(attempt, verdict=verdict), copy)
 
     @cached_property
     def _script(self) -> Path:
-        return self.request.folder / ("" if self.request.module else self.request.script)
+        return self.request.directory / ("" if self.request.module else self.request.script)
 
     @cached_property
     def files(self) -> list[Path]:
@@ -96,8 +97,9 @@ class FolderBench:
             steps=request.steps,
             timeout=request.timeout,
             python=request.python,
+            directory=request.directory,
             budgets=request.budgets,
-            sandbox=Sandbox(request.links),
+            sandbox=Sandbox(request.links, request.folder),
         )
         return in_copy(asked, request.folder, copy)
 
@@ -125,4 +127,4 @@ def _with_original(item: VerdictFinding, file: FileResult | None) -> VerdictFind
 
 
 def _as_note(item: VerdictFinding) -> VerdictFinding:
-    return replace(item, severity="note") if item.kind in _NOTHING_TRAINS else item
+    return replace(item, severity="note") if item.kind == _PARITY else item

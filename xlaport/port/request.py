@@ -17,11 +17,11 @@ MOST_RUNS = 8
 class PortRequest:
     """One port. `script` is a path, or a module name if `module` (as in ``python -m``).
 
-    `folder` is where the script runs, and what is copied for each run; `links`: what of it is linked instead, since it
-    is only read. `config` is what a conversion is asked to do, unsafe fixes aside. `steps` ends a run after so many
-    steps (`None`: it runs to its end), `timeout` (seconds) kills it. `rtol`: the relative difference from the original
-    that is allowed by the 100th step. `most_runs`: how often the script is run at most, the original among them.
-    `whole`: all files of the folder are ported, and not those alone that the script leads to.
+    `folder` is what is ported, and copied for each run; `links`: what of it is linked instead, since it is only read.
+    The script runs in the part `inner` of it. `config` is what a conversion is asked to do, unsafe fixes aside. `steps`
+    ends a run after so many steps (`None`: it runs to its end), `timeout` (seconds) kills it. `rtol`: the relative
+    difference from the original that is allowed by the 100th step. `most_runs`: how often the script is run at most,
+    the original among them. `whole`: all files of the folder are ported, and not those alone that the script leads to.
     """
 
     folder: Path
@@ -36,5 +36,11 @@ class PortRequest:
     no_dropout: bool = False
     links: tuple[Path, ...] = ()
     most_runs: int = MOST_RUNS
+    inner: Path = Path()
     whole: bool = False
     budgets: Budgets = field(default_factory=Budgets)
+
+    @property
+    def directory(self) -> Path:
+        """Where the script runs."""
+        return self.folder / self.inner

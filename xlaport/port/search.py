@@ -1,8 +1,8 @@
 """Which unsafe fixes a port needs: the loop of conversions and runs.
 
 The safe fixes come first. Where the run shows that they are not enough, the unsafe ones are tried: those that the rules
-name for what was seen, then all. What ran best is compared with the original, and kept if it trains as that does; if
-not, the set is halved until what parts from the original is left out.
+name for what was seen with their families, then all. What ran best is compared with the original, and kept if it trains
+as that does; if not, the set is halved until what parts from the original is left out.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from xlaport.port.attempt import Attempt, Codes
 SAFE: Codes = frozenset()
 FEW_STALLS = 0.1
 """Reads per steady step that the host waits for, below which nothing more is tried: a log now and then."""
+_FAMILY = len("XP3")
+"""How much of its code tells the family of a rule."""
 _TO_JUDGE, _TO_COMPARE = 1, 1
 """Runs of the port that these take; the first comparison takes one more, of the original."""
 
@@ -122,9 +124,14 @@ def _is_enough(attempt: Attempt) -> bool:
 
 
 def _ladder(blamed: Codes, offered: Codes) -> Iterator[Codes]:
-    """The sets to try: what is named for what was seen, then all."""
-    if blamed and blamed != offered:
-        yield blamed
+    """The sets to try: what is named for what was seen, with what is of the same family, then all.
+
+    Where one read goes, the next one waits in its place: the fixes of a family are tried in one run.
+    """
+    families = {code[:_FAMILY] for code in blamed}
+    kin = frozenset(code for code in offered if code[:_FAMILY] in families)
+    if kin and kin != offered:
+        yield kin
     if offered:
         yield offered
 

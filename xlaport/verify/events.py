@@ -264,7 +264,8 @@ class Noticed:
     """Something that bears on whether two runs can be compared, where it was first seen.
 
     `what`: ``autocast`` (`detail`: the dtype), ``device-draw`` (random numbers were drawn for the device),
-    ``dropout`` (`detail`: ``on``, or ``off`` for this run), ``batch-norm`` (one has trained in the original).
+    ``dropout`` (`detail`: ``on``, or ``off`` for this run), ``batch-norm`` (one has trained in the original),
+    ``failed`` (the script, behind its training; `detail`: why).
     """
 
     type: ClassVar[str] = "noticed"

@@ -23,7 +23,7 @@ from xlaport.verify.chips import tpu_chips
 from xlaport.verify.events import Trace, read_directory
 from xlaport.verify.printed import Printed
 from xlaport.verify.request import VerifyRequest
-from xlaport.verify.sandbox import copied, restored
+from xlaport.verify.sandbox import copied, copied_folder, restored
 
 _PROBE = Path(__file__).resolve().parent / "probe"
 """A folder, or a place in the recorder's zip file: Python imports from both."""
@@ -111,12 +111,12 @@ def run(request: VerifyRequest, events: Path) -> Run:
     """
     if request.sandbox is None:
         return _run(request, events)
-    directory = (request.directory or Path.cwd()).resolve()
+    folder = copied_folder(request)
     with copied(request) as (inside, copy):
         try:
-            return replace(restored(_run(inside, events), copy, directory), command=request.command)
+            return replace(restored(_run(inside, events), copy, folder), command=request.command)
         except Interrupted as interrupt:
-            raise Interrupted(restored(interrupt.run, copy, directory)) from None
+            raise Interrupted(restored(interrupt.run, copy, folder)) from None
 
 
 def _run(request: VerifyRequest, events: Path) -> Run:

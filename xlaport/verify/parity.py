@@ -31,10 +31,12 @@ def compare(
     `name` is the original's file. `rounding` is the original once more, its weights changed by a rounding: where
     it is given, what that alone does is allowed.
     """
-    one, other = Recorded(original), Recorded(port)
+    by_loss = not Recorded(original).steps and not Recorded(port).steps
+    one, other = Recorded(original, by_loss), Recorded(port, by_loss)
     if not one.steps or not other.steps:
         return _nothing(one, other, name)
-    third = Recorded(rounding) if rounding else None
+    third = Recorded(rounding, by_loss) if rounding else None
+    is_whole = one.failure is None
     all_figures = figures(one, other, rtol, third)
     parted = next((item for item in all_figures if not item.agrees), None)
     causes = list(_structure(one, other)) or list(_initial(one, other, rtol))
@@ -53,9 +55,9 @@ def compare(
     elif parted:
         found = [_parted(one, other, parted, all_figures)]
     else:
-        found = causes or list(_final(one, other, rtol, third)) or list(_lengths(one, other))
-    outputs = (0, 0) if found else outputs_of(original)
-    if not found:
+        found = causes or list(_final(one, other, rtol, third)) or list(_lengths(one, other) if is_whole else ())
+    outputs = outputs_of(original) if is_whole and not found else (0, 0)
+    if is_whole and not found:
         found = different_outputs(one, other, all_figures, rtol, third)
     fails = any(item.severity == "fail" for item in found)
     found += _notes(one, other, all_figures, not fails and _parts_without(one, other, rtol, third))
@@ -85,7 +87,7 @@ def _nothing(one: Recorded, other: Recorded, name: str) -> tuple[Parity, list[Ve
         said = say("parity.port_trains_nothing", original=name, count=len(one.steps))
         return Parity("fail", name), [_finding("fail", said)]
     said = say("parity.original_trains_nothing", original=name) if other.steps else say("parity.neither_trains")
-    return Parity("error", name), [_finding("fail", said)]
+    return Parity("error", name, is_idle=True), [_finding("fail", said)]
 
 
 def _structure(one: Recorded, other: Recorded) -> Iterator[VerdictFinding]:
@@ -253,6 +255,8 @@ def _notes(
         {event.message for run in (one, other) for event in run.trace.events if isinstance(event, Trouble)}
     ):
         yield _finding("note", say("parity.missed", message=message))
+    if one.failure is not None:
+        yield _finding("note", say("parity.original_ended", why=one.failure))
     draws = next((item for item in other.noticed if item.what == "device-draw"), None)
     if draws:
         yield _finding("note", say("parity.draws"), draws.site)

@@ -1,24 +1,26 @@
 """The figures of two runs side by side, and how far apart each may be.
 
-Measured on the samples, torch 2.9 on the CPU against XLA:CPU, with the same random numbers: the losses of the
-first step differ by at most 2e-7, those of a hundred steps of a small GPT too; a network with max pooling and
-ReLU doubles a difference every two or three steps, whatever computes it, to 7e-5 in step 16 and 1e-2 in step 61.
-So much is allowed of `rtol`: a hundredth in the first step, a tenth in the next ones, all of it from the 100th
-step. Beyond that, the original is asked how far a rounding carries in it (`rounding`, a run with its weights
-changed by a millionth): ten times as much is allowed, since the two start to part at different moments.
+Measured on the samples, torch 2.9 on the CPU against XLA:CPU, with the same random numbers: the losses of the first
+step differ by at most 2e-7, those of a hundred steps of a small GPT too; a network with max pooling and ReLU doubles a
+difference every two or three steps, whatever computes it, to 7e-5 in step 16 and 1e-2 in step 61. So much is allowed of
+`rtol`: a hundredth in the first step, a tenth in the next ones, all of it from the 100th step. Beyond that, the
+original is asked how far a rounding carries in it (`rounding`, a run with its weights changed by what the two are apart
+in step 1, a millionth at least): ten times as much is allowed, since the two start to part at different moments.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from xlaport.verify.events import LossSeen, Noticed, ParameterSeen, Site, StepSeen, Trace
 from xlaport.verify.verdict import Figure
 
 LOSS, GRADIENT = "loss", "gradient norm"
+ENDED = "failed"
+"""What is noticed of a script that failed, once it had trained."""
 _AMPLIFIED = 10.0
 """A gradient is a difference of large numbers, and moves before the loss does (measured: up to ten times)."""
 _COARSE = {"bfloat16": 2e-2, "float16": 4e-3}
@@ -32,16 +34,27 @@ class Recorded:
     """What one run has recorded of its training."""
 
     trace: Trace
+    by_loss: bool = False
+    """Each backward pass counts as a step: no optimizer makes one, the script updates its weights by itself."""
 
     @cached_property
     def losses(self) -> tuple[LossSeen, ...]:
         """In their order."""
         found = [event for event in self.trace.events if isinstance(event, LossSeen)]
+        if self.by_loss:
+            found = [replace(event, step=event.number) for event in found]
         return tuple(sorted(found, key=lambda event: event.number))
+
+    @property
+    def failure(self) -> str | None:
+        """Why the script ended, where it failed behind its training."""
+        return next((event.detail for event in self.noticed if event.what == ENDED), None)
 
     @cached_property
     def steps(self) -> tuple[StepSeen, ...]:
         """In their order."""
+        if self.by_loss:
+            return tuple(StepSeen(loss.number, 0, 0.0, 0, 0, {}, loss.site) for loss in self.losses)
         found = [event for event in self.trace.events if isinstance(event, StepSeen)]
         return tuple(sorted(found, key=lambda event: event.step))
 

@@ -12,17 +12,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from xlaport.errors import UserError
-from xlaport.verify.events import Noticed, Trace, busiest
+from xlaport.verify.events import LossSeen, Noticed, Trace, busiest
 from xlaport.verify.failure import failure
 from xlaport.verify.launch import events_folder, run
 from xlaport.verify.parity import compare
+from xlaport.verify.parity_figures import ENDED, Recorded
 from xlaport.verify.request import Against, VerifyRequest
-from xlaport.verify.sandbox import in_copy
+from xlaport.verify.sandbox import copied_folder, in_copy
 from xlaport.verify.saying import say
 from xlaport.verify.verdict import Parity, Verdict, VerdictFinding, finding
 
 _SAME = (("PYTHONHASHSEED", "0"), ("XLAPORT_SEED", "0"))
-_ROUNDING = "1e-6"
+_ROUNDING, _MOST_ROUNDING = 1e-6, 1e-4
+"""By how much weights are changed, at least and at most: what the two are apart in step 1, where they still agree."""
+_NOT_TRAINING = "not-training"
 _WITHOUT_XLA = ("USE_TORCH_XLA", "0")
 """Keeps accelerate and transformers from taking XLA wherever torch_xla is installed, as they do by default."""
 
@@ -40,13 +43,15 @@ class Recordings:
         """The record of the original, or why there is none: see `record`."""
         if more not in self.made:
             self.runs += 1
-            self.made[more] = record(request, "original", name, *more)
+            self.made[more] = record(request, "original", name, *more, is_enough=True)
         return self.made[more]
 
-    def port(self, request: VerifyRequest, name: str, *more: tuple[str, str]) -> Trace | VerdictFinding:
-        """The record of a port, or why there is none."""
+    def port(
+        self, request: VerifyRequest, name: str, *more: tuple[str, str], is_enough: bool
+    ) -> Trace | VerdictFinding:
+        """The record of a port, or why there is none. `is_enough`: what it trained before it failed."""
         self.runs += 1
-        return record(request, "port", name, *more)
+        return record(request, "port", name, *more, is_enough=is_enough)
 
 
 def with_parity(verdict: Verdict, request: VerifyRequest, against: Against, recordings: Recordings) -> Verdict:
@@ -63,12 +68,26 @@ def not_compared(verdict: Verdict, against: Against) -> Verdict:
 
 
 def _joined(verdict: Verdict, parity: Parity, findings: Sequence[VerdictFinding]) -> Verdict:
+    if parity.verdict == "pass":
+        verdict = _as_the_original(verdict)
     worst = {verdict.verdict, parity.verdict}
     joined = next(level for level in ("error", "fail", "pass") if level in worst)
     if verdict.verdict == "fail":
         joined = "fail"
     ordered = sorted([*findings, *verdict.findings], key=lambda item: item.severity != "fail")
     return replace(verdict, verdict=joined, findings=tuple(ordered), parity=parity)
+
+
+def _as_the_original(verdict: Verdict) -> Verdict:
+    """The verdict where the port trains as its original: what trains in neither is no fault of the port."""
+    said = [_both(item) if item.kind == _NOT_TRAINING else item for item in verdict.findings]
+    fails = any(item.severity == "fail" for item in said)
+    level = "pass" if verdict.verdict == "fail" and not fails else verdict.verdict
+    return replace(verdict, verdict=level, findings=tuple(said))
+
+
+def _both(item: VerdictFinding) -> VerdictFinding:
+    return replace(item, severity="note", reason=item.reason + say.phrase("as in the original"))
 
 
 def _parity(request: VerifyRequest, against: Against, recordings: Recordings) -> tuple[Parity, list[VerdictFinding]]:
@@ -79,12 +98,16 @@ def _parity(request: VerifyRequest, against: Against, recordings: Recordings) ->
     if isinstance(one, VerdictFinding):
         return Parity("error", name), [one]
     lower = any(isinstance(event, Noticed) and event.what == "autocast" for event in one.events)
-    other = recordings.port(request, name, *dropout, *((("XLAPORT_NO_AUTOCAST", "1"),) if lower else ()))
+    plain = (("XLAPORT_NO_AUTOCAST", "1"),) if lower else ()
+    # Where the original fails behind its training, the port may, too.
+    other = recordings.port(request, name, *dropout, *plain, is_enough=Recorded(one).failure is not None)
     if isinstance(other, VerdictFinding):
         return Parity("error", name), [other]
     parity, findings = compare(one, other, against.rtol, name)
     if parity.verdict == "fail" and parity.parted != 1:
-        third = recordings.original(original, name, *dropout, ("XLAPORT_PERTURB", _ROUNDING))
+        first = max((figure.apart for figure in parity.figures if figure.step == 1), default=0.0)
+        amount = min(max(first, _ROUNDING), _MOST_ROUNDING)
+        third = recordings.original(original, name, *dropout, ("XLAPORT_PERTURB", f"{amount:.0e}"))
         if isinstance(third, Trace):
             return compare(one, other, against.rtol, name, third)
     return parity, findings
@@ -93,7 +116,7 @@ def _parity(request: VerifyRequest, against: Against, recordings: Recordings) ->
 def _original(request: VerifyRequest, against: Against) -> VerifyRequest:
     """The run of the original."""
     if against.directory is not None:
-        return in_copy(request, (request.directory or Path.cwd()).resolve(), against.directory)
+        return in_copy(request, copied_folder(request), against.directory)
     script = (request.directory or Path.cwd()).resolve() / against.script
     if not script.exists():
         raise UserError(f"{against.script}: no such file; --against names the CUDA original of the script")
@@ -127,9 +150,11 @@ def own_tree(request: VerifyRequest, original: Path) -> Path | None:
     return own if own.is_dir() and own != directory else None
 
 
-def record(request: VerifyRequest, role: str, name: str, *more: tuple[str, str]) -> Trace | VerdictFinding:
+def record(
+    request: VerifyRequest, role: str, name: str, *more: tuple[str, str], is_enough: bool = False
+) -> Trace | VerdictFinding:
     """The record of a run, or why there is none. `role` is ``original`` or ``port``, `name` the original's file;
-    `more` is added to its environment.
+    `more` is added to its environment. `is_enough`: what it trained before it failed.
     """
     plain = (_WITHOUT_XLA,) if role == "original" else ()
     added = (*_SAME, *plain, ("XLAPORT_PARITY", role), *more)
@@ -137,8 +162,12 @@ def record(request: VerifyRequest, role: str, name: str, *more: tuple[str, str])
     with events_folder() as events:
         recorded = run(request, events)
     broken = failure(recorded)
+    trace = busiest(recorded.traces) or Trace(0, ())
     if broken is None:
-        return busiest(recorded.traces) or Trace(0, ())
+        return trace
+    # A script that fails behind its training, on what this torch does not load any more, has trained all the same.
+    if is_enough and any(isinstance(event, LossSeen) for event in trace.events):
+        return replace(trace, events=(*trace.events, Noticed(ENDED, broken.reason, None)))
     key = "parity.original_failed" if role == "original" else "parity.port_failed"
     said = say(key, name=name, why=broken.reason, recipe=broken.advice)
     return replace(broken, kind=said.code, reason=said.message, advice=said.recipe)

@@ -43,9 +43,12 @@ class Against:
 
 @dataclass(frozen=True)
 class Sandbox:
-    """A script is to run in a copy of its folder. `links`: what of it is linked instead, since it is only read."""
+    """A script is to run in a copy of its folder, or of the folder `top` around it. `links`: what of that is linked
+    instead, since it is only read.
+    """
 
     links: tuple[Path, ...] = ()
+    top: Path | None = None
 
 
 @dataclass(frozen=True)

@@ -35,18 +35,28 @@ def copied(request: VerifyRequest) -> Iterator[tuple[VerifyRequest, Path]]:
     Raises `UserError` where the folder is too large, a link is none of its paths, or there is no room.
     """
     assert request.sandbox is not None
-    directory = (request.directory or Path.cwd()).resolve()
-    with copy_of(directory, request.sandbox.links) as copy:
-        moved = in_copy(request, directory, copy)
-        yield dataclasses.replace(moved, script=_moved(request, directory, copy), sandbox=None), copy
+    folder = copied_folder(request)
+    with copy_of(folder, request.sandbox.links) as copy:
+        moved = in_copy(request, folder, copy)
+        yield dataclasses.replace(moved, script=_moved(request, folder, copy), sandbox=None), copy
+
+
+def copied_folder(request: VerifyRequest) -> Path:
+    """What is copied for a run in a sandbox: the folder that the script runs in, or one around it."""
+    top = request.sandbox.top if request.sandbox is not None else None
+    return top or (request.directory or Path.cwd()).resolve()
 
 
 def in_copy(request: VerifyRequest, directory: Path, copy: Path) -> VerifyRequest:
     """The request in a copy of a folder: what PYTHONPATH names of the folder is there, too."""
+    inner = (request.directory or directory).resolve().relative_to(directory)
+    sandbox = request.sandbox
+    if sandbox is not None and sandbox.top is not None:
+        sandbox = dataclasses.replace(sandbox, top=copy)
     places = dict(request.environment).get("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
     there = [_counterpart(Path(place), directory, copy) if place else "" for place in places.split(os.pathsep)]
     environment = dict(request.environment) | ({"PYTHONPATH": os.pathsep.join(there)} if places else {})
-    return dataclasses.replace(request, directory=copy, environment=tuple(environment.items()))
+    return dataclasses.replace(request, directory=copy / inner, sandbox=sandbox, environment=tuple(environment.items()))
 
 
 def _counterpart(path: Path, directory: Path, copy: Path) -> str:
