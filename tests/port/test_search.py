@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -23,8 +23,6 @@ def verdict(level: str, *, stalls: int = 0, kinds: Iterable[str] = (), parity: P
         "error" if level == "crash" else level, "CPU", "2.9", steps, 2, findings=findings, parity=parity,
         stalling=Series(stalls, stalls),
     )  # fmt: skip
-    from dataclasses import replace
-
     return replace(found, details=replace(found.details, loops=(Loop(None, STEPS, 2, True),))) if steps else found
 
 
@@ -198,3 +196,9 @@ def test_what_is_blamed_is_tried_with_its_family_before_all() -> None:
     assert bench.tried == ["", "XP303XP305"]
     assert outcome.kept.unsafe == reads
     assert bench.runs == 4
+
+
+def test_what_makes_no_step_is_worse_than_what_makes_some_and_fails() -> None:
+    still = Attempt(frozenset(), NOTHING, replace(verdict("fail", kinds=["nothing-executed"]), steps=0))
+    moving = Attempt(frozenset("A"), NOTHING, verdict("fail", stalls=3, kinds=["read", "not-training"]))
+    assert moving.cost < still.cost

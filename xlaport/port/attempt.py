@@ -60,7 +60,7 @@ class Attempt:
     def cost(self) -> tuple[float, ...]:
         """The less, the better: whether it runs and passes, then compiles, executions and reads per steady step."""
         verdict, steady = self.verdict, max(self.verdict.steady, 1)
-        rank = {"pass": 0, "fail": 1}.get(verdict.verdict, 2 if verdict.steps else 3)
+        rank = {"pass": 0, "fail": 1}.get(verdict.verdict, 2) if verdict.steps else 3
         compiles = verdict.compiles.after_warmup / steady
         return rank, len({item.kind for item in self.fails}), round(compiles, 2), round(self.stalls, 2)
 
