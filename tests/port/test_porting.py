@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 from tests.commands.command_line import one_line, write
 from tests.warm_python import with_torch_xla, with_xlaport
+from xlaport.port.journal import Change, write_all
 
 TRAIN = """\
 import torch
@@ -182,6 +184,39 @@ def test_files_that_are_read_only_are_ported_in_the_copies(tmp_path: Path) -> No
     done = port(here, "--dry-run")
     assert done.returncode == 0, done.stderr
     assert "PASS" in done.stdout
+
+
+def test_what_a_killed_port_has_written_in_part_is_put_back_and_said(tmp_path: Path) -> None:
+    here = folder(tmp_path)
+    before = texts(here)
+    names = ("net.py", "train.py", "other.py")
+    changes = [Change(here / name, before[name].encode(), b"ported") for name in names]
+    child = os.fork()
+    if not child:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(os, "replace", killing_at(here / "train.py"))
+            write_all(changes, here)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    assert {name: text for name, text in texts(here).items() if name in names} == before | {"net.py": "ported"}
+    (here / "other.py").write_text("mine")
+    done = port(here, script="gone.py")
+    assert done.returncode == 2
+    said = "a port was killed while it wrote: put back what it had written of net.py; other.py has been changed since"
+    assert said in done.stderr
+    assert texts(here) == before | {"other.py": "mine"}
+
+
+def killing_at(path: Path) -> Callable[[str, str], None]:
+    """What stands for `os.replace`, and is killed where a file is to be replaced."""
+    replace = os.replace
+
+    def killed(source: str, target: str) -> None:
+        if target == str(path):
+            os.kill(os.getpid(), signal.SIGKILL)
+        replace(source, target)
+
+    return killed
 
 
 @pytest.mark.parametrize("seconds", [3, 9, 15])

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from xlaport.port import Answer, Attempt, PortRequest
 
 _INTERRUPTED = 130
+_TOLD = {"restored": "put back what it had written of {}", "changed": "{} has been changed since, and stays as it is"}
 
 
 def port(
@@ -148,24 +149,40 @@ def port(
     def starting(what: str) -> None:
         sys.stderr.write(f"xlaport: {what}\n")
 
+    written: list[str] | None = None
     try:
+        _put_back(top)
         answer = port(request, Store(folder()), tell, starting, resumed=resume)
-    except (Stopped, KeyboardInterrupt):
-        sys.stderr.write("xlaport: interrupted; nothing was written; --resume goes on from here\n")
-        raise typer.Exit(_INTERRUPTED) from None
-    result = answer.kept.result
-    if diff:
-        from xlaport.report import diff as view
+        result = answer.kept.result
+        if diff:
+            from xlaport.report import diff as view
 
-        sys.stdout.buffer.write(view.render(result).encode("utf-8", "surrogateescape"))
-    said, written = _write(answer, request, out, dry_run=dry_run or diff)
-    files.write_page(result, written=bool(written), unsafe=bool(answer.kept.unsafe))
-    if output_format is Format.json:
-        text = answer_json.as_json(answer, here, written)
-    else:
-        text = answer_text.as_text(answer, here, said)
-    (sys.stderr if diff else sys.stdout).write(text + "\n")
+            sys.stdout.buffer.write(view.render(result).encode("utf-8", "surrogateescape"))
+        said, written = _write(answer, request, out, dry_run=dry_run or diff)
+        files.write_page(result, written=bool(written), unsafe=bool(answer.kept.unsafe))
+        if output_format is Format.json:
+            text = answer_json.as_json(answer, here, written)
+        else:
+            text = answer_text.as_text(answer, here, said)
+        (sys.stderr if diff else sys.stdout).write(text + "\n")
+    except (Stopped, KeyboardInterrupt):
+        ended = f"written: {', '.join(written)}" if written else "nothing was written"
+        sys.stderr.write(f"xlaport: interrupted; {ended}; --resume goes on from here\n")
+        raise typer.Exit(_INTERRUPTED) from None
     raise typer.Exit(answer.exit_code)
+
+
+def _put_back(folder: Path) -> None:
+    """Undo what a port that was killed has written in part, and say so."""
+    from xlaport.port.journal import undo
+    from xlaport.report.verdict_words import relative
+
+    undone = undo(folder)
+    if undone is None:
+        return
+    names = {key: ", ".join(relative(str(path), Path.cwd()) or "" for path in getattr(undone, key)) for key in _TOLD}
+    told = [text.format(names[key]) for key, text in _TOLD.items() if names[key]] or ["no file had changed"]
+    sys.stderr.write(f"xlaport: a port was killed while it wrote: {'; '.join(told)}\n")
 
 
 def _write(answer: Answer, request: PortRequest, out: Path | None, *, dry_run: bool) -> tuple[str, list[str]]:
@@ -182,5 +199,5 @@ def _write(answer: Answer, request: PortRequest, out: Path | None, *, dry_run: b
         return "Nothing was written", []
     if answer.result != "pass":
         return "Nothing was written; --out DIR writes what there is of the port", []
-    names = [relative(str(file.path), Path.cwd()) or "" for file in write_together(result).changed]
+    names = [relative(str(file.path), Path.cwd()) or "" for file in write_together(result, request.folder).changed]
     return f"Written: {', '.join(names)}" if names else "There was nothing to change", names

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 from xlaport import registry
 from xlaport.caching.evidence import digest, run_key
@@ -15,6 +16,8 @@ from xlaport.errors import UserError
 from xlaport.port.attempt import Attempt, Codes
 from xlaport.port.bench import FolderBench
 from xlaport.port.request import PortRequest
+from xlaport.port.writing import changes_of
+from xlaport.result import RunResult
 from xlaport.source import read_bytes
 from xlaport.verify.events import Trace
 from xlaport.verify.verdict import VerdictFinding
@@ -26,6 +29,7 @@ class _Kept:
 
     attempts: dict[tuple[str, Codes], tuple[Attempt, int]] = field(default_factory=dict)
     recordings: dict[tuple[tuple[str, str], ...], Trace | VerdictFinding] = field(default_factory=dict)
+    offered: Codes | None = None
 
 
 class Remembering:
@@ -51,7 +55,14 @@ class Remembering:
 
     def offered(self) -> Codes:
         """The rules that have an unsafe fix here."""
-        return self._bench.offered()
+        if self._kept.offered is None:
+            self._kept.offered = self._bench.offered()
+        return self._kept.offered
+
+    def finished(self, result: RunResult) -> None:
+        """Keep it for a folder that holds the result, too: a port that is killed once all is written is known there."""
+        key = _key(self._bench.request, self._bench.files, {change.path: change.after for change in changes_of(result)})
+        self._store.put(key, pickle.dumps(self._kept))
 
     def attempt(self, unsafe: Codes) -> Attempt:
         """A conversion with the unsafe fixes of some rules, run and judged."""
@@ -81,16 +92,16 @@ class Remembering:
         return found if isinstance(found, _Kept) else None
 
 
-def _key(request: PortRequest, files: list[Path]) -> str:
-    """Of what is asked, of the files, and of the program that finds and rewrites."""
-    contents = [(os.path.realpath(file), _digest(file)) for file in files]
+def _key(request: PortRequest, files: list[Path], instead: Mapping[Path, bytes] = MappingProxyType({})) -> str:
+    """Of what is asked, of the files, and of the program that finds and rewrites. `instead`: what files will hold."""
+    contents = [(os.path.realpath(file), _digest(file, instead)) for file in files]
     return run_key(repr(("port", request, contents)), registry.places(request.config.packs))
 
 
-def _digest(file: Path) -> str:
+def _digest(file: Path, instead: Mapping[Path, bytes]) -> str:
     if file.is_dir():
-        return ",".join(_digest(inner) for inner in sorted(file.rglob("*.py")))
+        return ",".join(_digest(inner, instead) for inner in sorted(file.rglob("*.py")))
     try:
-        return digest(read_bytes(file))
+        return digest(instead[file] if file in instead else read_bytes(file))
     except UserError:
         return ""

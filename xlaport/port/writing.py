@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from pathlib import Path
 
-from xlaport import run
-from xlaport.errors import UserError
-from xlaport.result import RunResult
+from xlaport import source
+from xlaport.port.journal import Change, write_all
+from xlaport.result import FileResult, RunResult
 
 
-def write_together(result: RunResult) -> RunResult:
+def write_together(result: RunResult, folder: Path) -> RunResult:
     """Write the changed files in their places. Where one cannot be written, or something stops it, all are as before.
 
-    Raises `UserError` for a file that somebody has changed meanwhile, or that cannot be written.
+    `folder` is the one that is ported, in which the journal is kept meanwhile. Raises `UserError` for a file that
+    somebody has changed meanwhile, or that cannot be written.
     """
-    done: list[int] = []
-    try:
-        for number, file in enumerate(result.files):
-            if not file.changed:
-                continue
-            done.append(number)
-            written = run.write(replace(result, files=(file,))).files[0]
-            if written.error is not None:
-                done.pop()
-                raise UserError(f"{written.error.path}: {written.error.message}; nothing was written")
-    except BaseException:
-        undone = (replace(file, before=file.after, after=file.before) for file in map(result.files.__getitem__, done))
-        run.write(replace(result, files=tuple(undone)))
-        raise
+    write_all(changes_of(result), folder)
     return result
+
+
+def changes_of(result: RunResult) -> list[Change]:
+    """What a conversion changes, in bytes."""
+    return [_change(file) for file in result.files if file.changed]
+
+
+def _change(file: FileResult) -> Change:
+    spelled = source.Source(file.path, file.before, file.encoding, file.bom, "\n")
+    return Change(file.path, source.encode(spelled, file.before), source.encode(spelled, file.after))

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from xlaport.errors import UserError
+from xlaport.verify.leftovers import PREFIX, clear_left, in_use
 from xlaport.verify.request import VerifyRequest
 
 MOST = 4 * 10**9
@@ -73,16 +74,18 @@ def copy_of(directory: Path, paths: Sequence[Path]) -> Iterator[Path]:
     except OSError as error:
         raise UserError(f"--sandbox: {error.filename or directory} cannot be read: {error.strerror}") from error
     try:
-        scratch = Path(tempfile.mkdtemp(prefix="xlaport-sandbox-")).resolve()
+        clear_left(Path(tempfile.gettempdir()))
+        scratch = Path(tempfile.mkdtemp(prefix=PREFIX)).resolve()
     except OSError as error:
         raise UserError(f"--sandbox: no temporary folder can be made: {error.strerror or error}") from error
     try:
-        copy = scratch / (directory.name or "root")
-        try:
-            _Copying(directory, copy, scratch, frozenset(links)).folder(directory, copy)
-        except (OSError, shutil.Error) as error:
-            raise UserError(f"--sandbox: {directory} cannot be copied: {error}") from error
-        yield copy
+        with in_use(scratch):
+            copy = scratch / (directory.name or "root")
+            try:
+                _Copying(directory, copy, scratch, frozenset(links)).folder(directory, copy)
+            except (OSError, shutil.Error) as error:
+                raise UserError(f"--sandbox: {directory} cannot be copied: {error}") from error
+            yield copy
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 
