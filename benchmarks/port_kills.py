@@ -1,9 +1,9 @@
 """Kills ports at random moments: ``python benchmarks/port_kills.py [--kills N] [--seed S]``.
 
 Each time a port of a small program of three files is started, killed by SIGTERM, SIGINT or SIGKILL at a random moment,
-a third of them while it writes, and looked at: is the folder as it was, or complete? Where a kill came between two
-files, the next port has to put that right. Then ``--resume`` goes on, every third time with nothing known, and has to
-come to what an undisturbed port comes to, and to leave nothing behind.
+half of them while it writes, and looked at: is the folder as it was, or complete? Where a kill came between two
+files, the next port has to put that right. Then ``--resume`` goes on, and has to come to what an undisturbed port comes
+to, and to leave nothing behind.
 """
 
 from __future__ import annotations
@@ -138,12 +138,12 @@ def kill(
 ) -> None:
     """One kill, and what comes after it."""
     trial.reset()
-    sign, while_writing = SIGNALS[number % 3], draw.random() < 0.33
+    sign, while_writing = SIGNALS[number % 3], draw.random() < 0.5
     # What is known of the port before makes the next one quick, so that the kill meets its writing.
     arguments = ("--resume",) if while_writing and number else ()
     running = trial.start(*arguments)
     if while_writing and number:
-        wait_for(trial.here / JOURNAL, running, draw.uniform(0, 0.002))
+        wait_for(trial.here / JOURNAL, running, draw.uniform(0, 0.02))
     else:
         time.sleep(draw.uniform(0, seconds))
     is_over = running.poll() is not None

@@ -20,7 +20,7 @@ def as_text(answer: Answer, directory: Path, written: str) -> str:
     lines = [_head(answer), *(f"  {line}" for line in _grounds(answer.kept))]
     if answer.outcome.rejected:
         codes = ", ".join(sorted(answer.outcome.rejected))
-        lines.append(f"  Left out, since the port trains otherwise with it: the unsafe fix of {codes}")
+        lines.append(f"  Left out, since the port trains, prints or saves otherwise with it: the unsafe fix of {codes}")
     if answer.outcome.unfinished:
         lines.append("  Not all unsafe fixes were tried: the script has run as often as it may (--max-runs)")
     for number, left in enumerate(answer.left, 1):

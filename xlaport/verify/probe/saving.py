@@ -27,7 +27,7 @@ _VALUES = 64
 _DEEPEST = 8
 _LONGEST = 64
 """Elements of a list that are recorded; in a history of losses, each is a value of its own."""
-_TRACKERS = frozenset("wandb mlruns runs lightning_logs tensorboard __pycache__ profile profiler".split())
+_TRACKERS = frozenset(("wandb", "mlruns", "__pycache__"))
 """Folders in which libraries write files with names and contents of their own, that differ from run to run."""
 
 _START = os.getcwd()
