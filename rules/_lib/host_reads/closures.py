@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from xlaport.context import Context
 from xlaport.facts.freshness import Freshness
 from xlaport.facts.in_place import shared_root
-from xlaport.facts.loops import LOOPS, StepLoop
+from xlaport.facts.loops import LOOPS
+from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import How
 from xlaport.facts.reads import HostRead
 from xlaport.facts.role import TENSORS
@@ -47,14 +48,14 @@ class Handed:
 
 
 def handed(
-    context: Context, statements: Sequence[ast.stmt], loop: StepLoop, assumed: frozenset[ast.expr]
+    context: Context, statements: Sequence[ast.stmt], around: LoopNode | FunctionNode, assumed: frozenset[ast.expr]
 ) -> Handed | None:
-    """What a closure of these statements of a loop has to be handed; None where they cannot become one.
+    """What a closure of these statements of a loop, or a function, has to be handed; None where they cannot become one.
 
     `assumed` are taken for tensors which can be handed over.
     """
     try:
-        return _Closure(context, statements, loop, assumed).handed_over()
+        return _Closure(context, statements, around, assumed).handed_over()
     except StaysError:
         return None
 
@@ -75,15 +76,19 @@ def tensors_of(context: Context, statements: Sequence[ast.stmt]) -> dict[ast.exp
 
 class _Closure:
     def __init__(
-        self, context: Context, statements: Sequence[ast.stmt], loop: StepLoop, assumed: frozenset[ast.expr]
+        self,
+        context: Context,
+        statements: Sequence[ast.stmt],
+        around: LoopNode | FunctionNode,
+        assumed: frozenset[ast.expr],
     ) -> None:
         self.context = context
         self.statements = statements
-        self.loop = loop
+        self.around = around
         self.assumed = assumed
         self.bound = {n for s in statements for n in ast.walk(s) if isinstance(n, ast.Name | ast.arg)}
         self.freshness = Freshness(context.module, context.names, context.roles)
-        self.lifetimes = Lifetimes(context, loop.node, statements[-1])
+        self.lifetimes = Lifetimes(context, around, statements[-1])
         self.values = PlainValues(context)
         self.reads = context.reads.within(list(statements))
         self.reading = {read.node for read in self.reads}
@@ -311,7 +316,7 @@ class _Closure:
             return True
         if not found or any(binding.elsewhere or self._is_in_loop(binding.node) for binding in found):
             return False
-        home, first = self.context.names.home(node), self.loop.node
+        home, first = self.context.names.home(node), self.around
         is_near = home is not None and home is self.context.names.scope(first)
         lines = [getattr(binding.node, "lineno", first.lineno) for binding in found]
         return len(found) == 1 or (is_near and max(lines) < first.lineno)

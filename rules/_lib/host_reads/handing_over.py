@@ -1,4 +1,4 @@
-"""Which log statements of the step loops become closures, and how a barrier comes behind each on every path."""
+"""Which log statements of the steps become closures, and how a barrier comes behind each on every path."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from xlaport.facts.loops import LOOPS, LoopKind, StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.roles import Role
 
+from .log_functions import StepFunction, step_functions
 from .log_runs import LogRun, log_runs
 from .showing_functions import is_shown
 
@@ -48,9 +49,9 @@ class Fork:
 
 @dataclass(frozen=True)
 class Handing:
-    """Runs of one loop that become closures together."""
+    """Runs of one loop, or of one function that its passes run, that become closures together."""
 
-    loop: StepLoop
+    loop: StepLoop | StepFunction
     runs: tuple[LogRun, ...]
     place: Place
 
@@ -69,7 +70,11 @@ def handings(context: Context) -> tuple[Handing, ...]:
 
 def _handings(context: Context) -> Iterator[Handing]:
     for loop in context.loops.all():
-        yield from _placed(context, loop, log_runs(context, loop))
+        yield from _placed(context, loop, log_runs(context, loop.node))
+    for function in step_functions(context, _KINDS):
+        runs = log_runs(context, function.node)
+        if runs and (own := _own_barrier(context, function)) is not None:
+            yield from _around(context, function, runs, own)
 
 
 def _placed(context: Context, loop: StepLoop, runs: Sequence[LogRun]) -> Iterator[Handing]:
@@ -90,8 +95,8 @@ def _all(found: Iterable[Handing | None]) -> Iterator[Handing]:
     return (handing for handing in found if handing is not None)
 
 
-def _own_barrier(context: Context, loop: StepLoop) -> int | None:
-    """The barrier of a loop that is a statement of its body, where each other one stands before a way out of a pass."""
+def _own_barrier(context: Context, loop: StepLoop | StepFunction) -> int | None:
+    """The barrier that is a statement of the body, where each other one stands before a way out of it."""
     body, found = loop.node.body, list[int]()
     for call in loop.barriers:
         if context.loops.stepping.is_step(call) or not context.loops.stepping.is_barrier(call):
@@ -137,7 +142,7 @@ def _next(context: Context, statement: ast.stmt) -> ast.stmt | None:
     return next(iter(block[block.index(statement) + 1 :]), None)
 
 
-def _cuts_before(context: Context, loop: StepLoop, way: ast.stmt | None) -> bool:
+def _cuts_before(context: Context, loop: StepLoop | StepFunction, way: ast.stmt | None) -> bool:
     """Whether a barrier stands right before a way out of the pass."""
     if not isinstance(way, ast.Continue | ast.Break | ast.Return):
         return False
@@ -146,8 +151,8 @@ def _cuts_before(context: Context, loop: StepLoop, way: ast.stmt | None) -> bool
     return isinstance(before, ast.Expr) and any(before.value is call for call in loop.barriers)
 
 
-def _around(context: Context, loop: StepLoop, runs: Sequence[LogRun], barrier: int) -> Iterator[Handing]:
-    """The runs of a loop that has a barrier in its body: it moves behind them."""
+def _around(context: Context, loop: StepLoop | StepFunction, runs: Sequence[LogRun], barrier: int) -> Iterator[Handing]:
+    """The runs of a loop or function that has a barrier in its body: it moves behind them."""
     body = loop.node.body
     behind: list[LogRun] = []
     closed: list[LogRun] = []
@@ -162,7 +167,9 @@ def _around(context: Context, loop: StepLoop, runs: Sequence[LogRun], barrier: i
             behind.append(run)
             closed.append(run)
             continue
-        found = None if _waits_beside(context, run, runs, body, barrier) else _at_next(context, loop, run)
+        if isinstance(loop, StepFunction) or _waits_beside(context, run, runs, body, barrier):
+            continue
+        found = _at_next(context, loop, run)
         if found is not None:
             closed += found.runs
             yield found
@@ -216,7 +223,7 @@ def _top(context: Context, body: list[ast.stmt], statement: ast.stmt) -> int:
 
 
 def _exits(
-    context: Context, loop: StepLoop, run: LogRun, statements: Sequence[ast.stmt]
+    context: Context, loop: StepLoop | StepFunction, run: LogRun, statements: Sequence[ast.stmt]
 ) -> tuple[ast.stmt, ...] | None:
     """The ways out of the pass behind a run, before which a barrier has to stand; None where one ends the program."""
     found: list[ast.stmt] = []

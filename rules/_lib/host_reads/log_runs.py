@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts.late_guards import ENDING
 from xlaport.facts.loops import StepLoop
-from xlaport.facts.module import walk_block
+from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import TENSORS, Role
 
@@ -40,12 +40,14 @@ class LogRun:
         return self.statements[-1]
 
 
-def log_runs(context: Context, loop: StepLoop, assumed: frozenset[ast.expr] = frozenset()) -> list[LogRun]:
-    """All of a loop, in source order; those of step loops in it are theirs.
+def log_runs(
+    context: Context, around: LoopNode | FunctionNode, assumed: frozenset[ast.expr] = frozenset()
+) -> list[LogRun]:
+    """All of a loop or a function, in source order; those of loops in it are theirs.
 
     `assumed` are uses of what would be read there, if it were left on the device until then.
     """
-    return list(_Finder(context, loop, assumed).in_block(loop.node.body))
+    return list(_Finder(context, around, assumed).in_block(around.body))
 
 
 def would_be_handed_over(context: Context, loop: StepLoop, use: ast.expr) -> bool:
@@ -53,15 +55,15 @@ def would_be_handed_over(context: Context, loop: StepLoop, use: ast.expr) -> boo
     if "XP305" not in context.codes:
         return False
     statement = context.module.statement(use)
-    return any(statement in run.statements for run in log_runs(context, loop, frozenset([use])))
+    return any(statement in run.statements for run in log_runs(context, loop.node, frozenset([use])))
 
 
 class _Finder:
-    """Finds the runs of a loop."""
+    """Finds the runs of a loop or a function."""
 
-    def __init__(self, context: Context, loop: StepLoop, assumed: frozenset[ast.expr]) -> None:
+    def __init__(self, context: Context, around: LoopNode | FunctionNode, assumed: frozenset[ast.expr]) -> None:
         self.context = context
-        self.loop = loop
+        self.around = around
         self.assumed = assumed
 
     def in_block(self, block: list[ast.stmt]) -> Iterator[LogRun]:
@@ -154,9 +156,9 @@ class _Finder:
         if not all(_is_theirs(context, statement, members) for statement in members):
             return None
         ends = any(_ends_here(context, s) for s in block[block.index(members[-1]) + 1 :])
-        if ends and block is not self.loop.node.body:
+        if ends and block is not self.around.body:
             return None
-        found = handed(context, members, self.loop, self.assumed)
+        found = handed(context, members, self.around, self.assumed)
         return LogRun(block, tuple(members), found) if found is not None else None
 
 

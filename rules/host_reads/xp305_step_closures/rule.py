@@ -27,7 +27,7 @@ class StepClosures(Rule):
     compute (`out.mean()` of `out.mean().item()`) before `torch_xla.sync()`, so that the closure only reads. The sync
     moves after the log, and before each way out of the step in between; where it cannot, the closure runs at the sync
     of the next step, and a sync after the loop runs the last one. `MpDeviceLoader` runs closures at the next batch, and
-    needs no other sync.
+    needs no other sync. A function that each step calls, and that makes the sync itself, logs the same way.
 
     ## Why
     A read after the sync waits for the TPU, and the host does not prepare the next step in that time. A closure waits
@@ -72,7 +72,7 @@ class StepClosures(Rule):
     What is read and used further on: in a condition, a list, a meter, a return (XP303 leaves much of that on the TPU);
     what may be another by then and cannot be copied, as a list that grows; files that are closed and runs that end
     after the loop; a line before a `raise` or `sys.exit()`; loops without a sync in each step, and loops that generate
-    or play, which run for what they show.
+    or play, which run for what they show; functions that make the sync and return a value, or are compiled.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
