@@ -285,6 +285,7 @@ def test_how_two_values_meet(one: Value, other: Value, expected: Value) -> None:
          "mark(nn.Sequential(d)[0])", "model"),
         ("import types\nn = types.SimpleNamespace(a=1)\nn.b = torch.zeros(2)\nmark(n.b)", "host tensor"),
         ("xs = []\nxs.extend([torch.zeros(2)])\nxs[0] = xs[0].cuda()\nfor x in xs:\n    mark(x)", None),
+        ("def f():\n    xs = []\n    xs.append(torch.zeros(2))\n    return xs\na, b = f()\nmark(b)", "host tensor"),
         ("def f(a, *rest):\n    mark(rest[1])\nf(1, torch.zeros(2), 'x')", "text"),
         ("def f(a, *rest):\n    g(*rest)\ndef g(x, y):\n    mark(y)\nf(1, torch.zeros(2), 'x')", "text"),
         ("def f(*xs, flag=None):\n    mark(flag)\nf(*unknown, flag=1)", "number"),

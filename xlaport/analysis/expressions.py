@@ -277,6 +277,7 @@ class Expressions:
             else:
                 self.frame.bind(target.id, value)
         elif isinstance(target, ast.Tuple | ast.List):
+            value = self.frame.filled(value)
             for place, part in enumerate(target.elts):
                 self.assign(part, unpacked(value, place, target), inner)
         elif isinstance(target, ast.Starred):

@@ -1,108 +1,203 @@
-"""``xlaport convert``."""
+"""``xlaport port``."""
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from xlaport.commands.options import (
-    ColorOption,
     Exclude,
     ExtendIgnore,
     ExtendSelect,
-    FindingsFormat,
-    FindingsOutputFormat,
-    ForceExclude,
+    Format,
     Html,
     Ignore,
     Isolated,
-    Jobs,
     Multi,
-    NoCache,
-    OutputFile,
-    Paths,
-    Possible,
-    Quiet,
+    OutputFormat,
+    PythonPath,
     Rules,
     Select,
-    Statistics,
-    StdinFilename,
     Target,
-    Unsafe,
-    Verbose,
 )
 from xlaport.errors import UserError
-from xlaport.report.terminal import Color
+from xlaport.separator import behind
+
+if TYPE_CHECKING:
+    from xlaport.port import Answer, Attempt, PortRequest
+
+_INTERRUPTED = 130
+_TOLD = {"restored": "put back what it had written of {}", "changed": "{} has been changed since, and stays as it is"}
 
 
-def convert(
-    paths: Paths,
+def port(
+    context: typer.Context,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SCRIPT [-- ARGS]",
+            help="The CUDA script; behind -- its arguments: few steps and little data are enough. A launcher, too.",
+        ),
+    ],
+    module: Annotated[bool, typer.Option("--module", "-m", help="SCRIPT is a module, as in python -m.")] = False,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write the port into this folder, not in place.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Write the port into this folder, even one that fails."),
     ] = None,
     diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print a unified diff.")] = False,
-    unsafe: Unsafe = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Write nothing; say what came of it.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a port that was interrupted.")] = False,
+    max_runs: Annotated[int, typer.Option(min=1, metavar="N", help="Run the script so often at most.")] = 8,
+    steps: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Stop each run after N steps; 0 lets it run to its end.")
+    ] = 100,
+    timeout: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="Stop a run that takes longer.")] = 600.0,
+    rtol: Annotated[
+        float, typer.Option(min=0, metavar="R", help="Relative difference from the original by the 100th step.")
+    ] = 5e-3,
+    no_dropout: Annotated[bool, typer.Option("--no-dropout", help="Dropout off in both, to compare them.")] = False,
+    python: PythonPath = sys.executable,
+    cwd: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Run and port in this folder.", show_default="this one")
+    ] = None,
+    root: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Port this folder, of which the script runs in a part: its own packages lie elsewhere in it.",
+            show_default="where it runs, with what PYTHONPATH names of its git work tree",
+        ),
+    ] = None,
+    sandbox_link: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="PATH", help="What the copies of the folder link, since it is only read (data, say)."),
+    ] = None,
+    whole: Annotated[
+        bool, typer.Option("--all", help="Port all files of the folder, and not those alone that SCRIPT imports.")
+    ] = False,
     multi: Multi = None,
     select: Select = None,
     ignore: Ignore = None,
     extend_select: ExtendSelect = None,
     extend_ignore: ExtendIgnore = None,
     exclude: Exclude = None,
-    force_exclude: ForceExclude = False,
     target: Target = None,
     rules: Rules = None,
     isolated: Isolated = False,
-    exit_non_zero_on_manual: Annotated[
-        bool, typer.Option("--exit-non-zero-on-manual", help="Exit code 1 where something is left for you.")
-    ] = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-    color: ColorOption = Color.auto,
-    statistics: Statistics = False,
-    possible: Possible = False,
-    output_format: FindingsOutputFormat = FindingsFormat.text,
-    output_file: OutputFile = None,
     html: Html = None,
-    stdin_filename: StdinFilename = None,
-    jobs: Jobs = None,
-    no_cache: NoCache = False,
+    output_format: OutputFormat = Format.text,
 ) -> None:
-    """Rewrite CUDA code for PyTorch/XLA, in place, and list what is left for a human."""
-    from xlaport import interrupts, run
-    from xlaport.commands.reporting import report_asked_for
-    from xlaport.commands.running import asked_for, run_over, typed_program
-    from xlaport.configuration.running import configured
-    from xlaport.report import all_errors
-    from xlaport.report.findings_files import FindingsFiles
-    from xlaport.report.next_step import Asked as AskedFor
-    from xlaport.report.view import of_convert, of_diff
+    """Convert a CUDA script and run it, until its port passes; written only then, and all at once."""
+    from dataclasses import replace
 
-    interrupts.listen()
-    if diff and (out is not None or output_format is not FindingsFormat.text):
-        raise UserError("--diff writes nothing and prints a diff: leave out --out and --output-format")
-    files = FindingsFiles(output_file, html)
-    files.check(paths)
-    report = report_asked_for(files, output_format, color, quiet, verbose, statistics, possible)
-    typed = typed_program(paths, stdin_filename)
-    if typed is not None and (out is not None or output_format is not FindingsFormat.text or output_file is not None):
-        raise UserError("- prints the port: leave out --out, --output-format and --output-file")
-    asked = asked_for(
-        select, ignore, extend_select, extend_ignore, exclude, unsafe, multi, target, rules, force_exclude, isolated
+    from xlaport.caching.store import Store, folder
+    from xlaport.commands.running import asked_for
+    from xlaport.configuration.running import configured
+    from xlaport.port import PortRequest, port
+    from xlaport.port.program import root_of
+    from xlaport.report import answer_json, answer_text
+    from xlaport.report.findings_files import FindingsFiles
+    from xlaport.verify import Stopped
+    from xlaport.verify.launch import interrupt_on_termination
+    from xlaport.verify.words import read
+
+    if sum((out is not None, diff, dry_run)) > 1:
+        raise UserError("--out, --diff and --dry-run: choose one")
+    if diff and output_format is Format.json:
+        raise UserError("--diff prints a diff: leave out --output-format")
+    if cwd is not None and not cwd.is_dir():
+        raise UserError(f"--cwd {cwd}: no such folder")
+    here = (cwd or Path.cwd()).resolve()
+    top = root.resolve() if root is not None else root_of(here)
+    if not here.is_relative_to(top):
+        raise UserError(f"--root {root}: the script runs in {here}, which does not lie in it; see --cwd")
+    before = len(words) - behind(context)
+    asked = read(words[:before], words[before:], module=module, directory=here)
+    if len(asked.scripts) > 1:
+        raise UserError("port takes one script; its arguments stand behind --")
+    files = FindingsFiles(None, html)
+    files.check([top])
+    options = asked_for(
+        select, ignore, extend_select, extend_ignore, exclude, False, multi, target, rules, False, isolated
     )
-    config = configured(paths if typed is None else [typed.path], asked)
-    result = run_over(paths, config, jobs, no_cache, typed)
-    if diff:
-        report.print_diff(result, of_diff(unsafe=config.unsafe))
-        files.write_page(result, written=False, unsafe=config.unsafe)
-        raise typer.Exit(2 if all_errors(result) else int(bool(result.findings)))
-    view = of_convert(unsafe=config.unsafe)
-    if typed is not None:
-        report.print_program(result, view, typed.data)
-    else:
-        result = run.write_to(result, paths, out) if out is not None else run.write(result)
-        report.print(result, view, AskedFor(tuple(map(str, paths)), config.unsafe))
-    files.write_page(result, written=typed is None, unsafe=config.unsafe)
-    is_left = exit_non_zero_on_manual and any(map(view.is_left, result.findings))
-    raise typer.Exit(2 if all_errors(result) else int(is_left))
+    request = PortRequest(
+        folder=top,
+        inner=here.relative_to(top),
+        script=asked.target(asked.scripts[0]),
+        arguments=asked.arguments,
+        module=asked.module,
+        config=configured([here], options),
+        steps=steps or None,
+        timeout=timeout,
+        python=python,
+        rtol=rtol,
+        no_dropout=no_dropout,
+        links=tuple(Path(os.path.relpath(here / link, top)) for link in sandbox_link or ()),
+        most_runs=max_runs,
+        whole=whole,
+    )
+    request = replace(request, config=replace(request.config, unsafe=False))
+    interrupt_on_termination()
+
+    def tell(attempt: Attempt) -> None:
+        sys.stderr.write(f"xlaport: {answer_text.attempted(attempt)}\n")
+
+    def starting(what: str) -> None:
+        sys.stderr.write(f"xlaport: {what}\n")
+
+    written: list[str] | None = None
+    try:
+        _put_back(top)
+        answer = port(request, Store(folder()), tell, starting, resumed=resume)
+        result = answer.kept.result
+        if diff:
+            from xlaport.report import diff as view
+
+            sys.stdout.buffer.write(view.render(result).encode("utf-8", "surrogateescape"))
+        said, written = _write(answer, request, out, dry_run=dry_run or diff)
+        files.write_page(result, written=bool(written), unsafe=bool(answer.kept.unsafe))
+        if output_format is Format.json:
+            text = answer_json.as_json(answer, here, written)
+        else:
+            text = answer_text.as_text(answer, here, said)
+        (sys.stderr if diff else sys.stdout).write(text + "\n")
+    except (Stopped, KeyboardInterrupt):
+        ended = f"written: {', '.join(written)}" if written else "nothing was written"
+        sys.stderr.write(f"xlaport: interrupted; {ended}; --resume goes on from here\n")
+        raise typer.Exit(_INTERRUPTED) from None
+    raise typer.Exit(answer.exit_code)
+
+
+def _put_back(folder: Path) -> None:
+    """Undo what a port that was killed has written in part, and say so."""
+    from xlaport.port.journal import undo
+    from xlaport.report.verdict_words import relative
+
+    undone = undo(folder)
+    if undone is None:
+        return
+    names = {key: ", ".join(relative(str(path), Path.cwd()) or "" for path in getattr(undone, key)) for key in _TOLD}
+    told = [text.format(names[key]) for key, text in _TOLD.items() if names[key]] or ["no file had changed"]
+    sys.stderr.write(f"xlaport: a port was killed while it wrote: {'; '.join(told)}\n")
+
+
+def _write(answer: Answer, request: PortRequest, out: Path | None, *, dry_run: bool) -> tuple[str, list[str]]:
+    """Write the port where it is wanted; a sentence that says so, and the files."""
+    from xlaport import run
+    from xlaport.port.writing import write_together
+    from xlaport.report.verdict_words import relative
+
+    result = answer.kept.result
+    if out is not None:
+        run.write_to(result, [request.folder], out)
+        return f"Written to {out}", [str(out)]
+    if dry_run:
+        return "Nothing was written", []
+    if answer.result != "pass":
+        return "Nothing was written; --out DIR writes what there is of the port", []
+    names = [relative(str(file.path), Path.cwd()) or "" for file in write_together(result, request.folder).changed]
+    return f"Written: {', '.join(names)}" if names else "There was nothing to change", names
