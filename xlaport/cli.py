@@ -9,7 +9,7 @@ import typer
 
 import xlaport
 from xlaport import streams
-from xlaport.commands import catalogue, checking, machines, porting, until_it_passes, verifying
+from xlaport.commands import catalogue, checking, converting, machines, porting, verifying
 from xlaport.errors import UserError
 from xlaport.garbage import left_behind
 from xlaport.interrupts import Interrupted
@@ -23,10 +23,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(porting.convert)
+app.command()(converting.convert)
 app.command()(checking.check)
 app.command(cls=SeparatorCommand)(verifying.verify)
-app.command(cls=SeparatorCommand)(until_it_passes.port)
+app.command(cls=SeparatorCommand)(porting.port)
 app.command()(verifying.recorder)
 app.command()(machines.doctor)
 app.command(cls=SeparatorCommand)(machines.launch)

@@ -17,7 +17,7 @@ MOST_LEFT = 5
 @dataclass(frozen=True)
 class Left:
     """One thing that only a person can decide. `line` (from 1) and `code` are those of the original, 0 and empty where
-    it has none; `seen`: how often, and `steps`: in how many of the steps.
+    it has none; `seen`: how often the run showed it.
     """
 
     reason: str

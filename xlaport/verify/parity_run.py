@@ -43,15 +43,13 @@ class Recordings:
         """The record of the original, or why there is none: see `record`."""
         if more not in self.made:
             self.runs += 1
-            self.made[more] = record(request, "original", name, *more, is_enough=True)
+            self.made[more] = record(request, "original", name, *more, may_fail=True)
         return self.made[more]
 
-    def port(
-        self, request: VerifyRequest, name: str, *more: tuple[str, str], is_enough: bool
-    ) -> Trace | VerdictFinding:
-        """The record of a port, or why there is none. `is_enough`: what it trained before it failed."""
+    def port(self, request: VerifyRequest, name: str, *more: tuple[str, str], may_fail: bool) -> Trace | VerdictFinding:
+        """The record of a port, or why there is none. `may_fail`: once it has trained, the script may."""
         self.runs += 1
-        return record(request, "port", name, *more, is_enough=is_enough)
+        return record(request, "port", name, *more, may_fail=may_fail)
 
 
 def with_parity(verdict: Verdict, request: VerifyRequest, against: Against, recordings: Recordings) -> Verdict:
@@ -100,7 +98,7 @@ def _parity(request: VerifyRequest, against: Against, recordings: Recordings) ->
     lower = any(isinstance(event, Noticed) and event.what == "autocast" for event in one.events)
     plain = (("XLAPORT_NO_AUTOCAST", "1"),) if lower else ()
     # Where the original fails behind its training, the port may, too.
-    other = recordings.port(request, name, *dropout, *plain, is_enough=Recorded(one).failure is not None)
+    other = recordings.port(request, name, *dropout, *plain, may_fail=Recorded(one).failure is not None)
     if isinstance(other, VerdictFinding):
         return Parity("error", name), [other]
     parity, findings = compare(one, other, against.rtol, name)
@@ -151,10 +149,10 @@ def own_tree(request: VerifyRequest, original: Path) -> Path | None:
 
 
 def record(
-    request: VerifyRequest, role: str, name: str, *more: tuple[str, str], is_enough: bool = False
+    request: VerifyRequest, role: str, name: str, *more: tuple[str, str], may_fail: bool = False
 ) -> Trace | VerdictFinding:
     """The record of a run, or why there is none. `role` is ``original`` or ``port``, `name` the original's file;
-    `more` is added to its environment. `is_enough`: what it trained before it failed.
+    `more` is added to its environment. `may_fail`: once it has trained, the script may.
     """
     plain = (_WITHOUT_XLA,) if role == "original" else ()
     added = (*_SAME, *plain, ("XLAPORT_PARITY", role), *more)
@@ -166,7 +164,7 @@ def record(
     if broken is None:
         return trace
     # A script that fails behind its training, on what this torch does not load any more, has trained all the same.
-    if is_enough and any(isinstance(event, LossSeen) for event in trace.events):
+    if may_fail and any(isinstance(event, LossSeen) for event in trace.events):
         return replace(trace, events=(*trace.events, Noticed(ENDED, broken.reason, None)))
     key = "parity.original_failed" if role == "original" else "parity.port_failed"
     said = say(key, name=name, why=broken.reason, recipe=broken.advice)

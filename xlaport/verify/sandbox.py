@@ -48,21 +48,21 @@ def copied_folder(request: VerifyRequest) -> Path:
     return top or (request.directory or Path.cwd()).resolve()
 
 
-def in_copy(request: VerifyRequest, directory: Path, copy: Path) -> VerifyRequest:
+def in_copy(request: VerifyRequest, folder: Path, copy: Path) -> VerifyRequest:
     """The request in a copy of a folder: what PYTHONPATH names of the folder is there, too."""
-    inner = (request.directory or directory).resolve().relative_to(directory)
+    inner = (request.directory or folder).resolve().relative_to(folder)
     sandbox = request.sandbox
     if sandbox is not None and sandbox.top is not None:
         sandbox = dataclasses.replace(sandbox, top=copy)
     places = dict(request.environment).get("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
-    there = [_counterpart(Path(place), directory, copy) if place else "" for place in places.split(os.pathsep)]
+    there = [_counterpart(Path(place), folder, copy) if place else "" for place in places.split(os.pathsep)]
     environment = dict(request.environment) | ({"PYTHONPATH": os.pathsep.join(there)} if places else {})
     return dataclasses.replace(request, directory=copy / inner, sandbox=sandbox, environment=tuple(environment.items()))
 
 
-def _counterpart(path: Path, directory: Path, copy: Path) -> str:
+def _counterpart(path: Path, folder: Path, copy: Path) -> str:
     true = Path(os.path.realpath(path))
-    return str(copy / true.relative_to(directory)) if true.is_relative_to(directory) else str(path)
+    return str(copy / true.relative_to(folder)) if true.is_relative_to(folder) else str(path)
 
 
 @contextlib.contextmanager

@@ -84,19 +84,15 @@ class _Saving:
     # -- other files
 
     def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """What the interpreter is about to do. Never fails, since that would keep it from it."""
+        """What the interpreter is about to do; a failure would keep it from it."""
         if event not in ("open", "os.rename") or self._hearing:
             return
-        self._hearing = True
-        try:
-            if event == "open":
-                self._opened(*arguments[:3])
-            else:
-                self._renamed(*arguments[:2])
-        except Exception:  # whatever it is, it is ours: the script must run
-            return
-        finally:
-            self._hearing = False
+        self._hearing = True  # what is opened meanwhile is ours
+        if event == "open":
+            guarded(self._opened, *arguments[:3])
+        else:
+            guarded(self._renamed, *arguments[:2])
+        self._hearing = False
 
     def _opened(self, target: Any, mode: Any, flags: Any) -> None:
         writes = (
