@@ -65,6 +65,17 @@ def test_a_block_that_went_one_deeper_is_the_same() -> None:
     ]
 
 
+def test_a_line_that_moved_is_the_one_that_it_was() -> None:
+    before = ["losses.update(loss.item())", "top1.update(first)", "top5.update(fifth)", "clock = now()"]
+    after = ["top1.update(first)", "top5.update(fifth)", "torch_xla.sync()", before[0], "clock = now()"]
+    assert align(before, after) == [(2, False), (3, False), (3, True), (1, False), (4, False)]
+
+
+def test_of_lines_that_are_alike_nobody_knows_which_has_moved() -> None:
+    before = ["n = 1", "a = 1", "n = 1", "b = 2", "c = 3", "d = 4"]
+    assert align(before, ["a = 1", "b = 2", "c = 3", "d = 4", "n = 1"])[-1] == (6, True)
+
+
 def test_what_has_nothing_in_common_is_new() -> None:
     assert align(["torch.cuda.synchronize()", "x = 1"], ["met.report()", "x = 1"]) == [(0, True), (2, False)]
 

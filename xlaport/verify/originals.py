@@ -10,7 +10,7 @@ import difflib
 import os
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -113,7 +113,8 @@ def _git(path: Path, *arguments: str) -> str | None:
 def align(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, bool]]:
     """For each line of `after` the line (from 1) of `before` that it was.
 
-    True with it: it was none, but comes behind that line (0: at the beginning). Indentation does not count.
+    True with it: it was none, but comes behind that line (0: at the beginning). Indentation does not count. A line that
+    has moved, behind a barrier say, is the one that it was.
     """
     old, new = [line.strip() for line in before], [line.strip() for line in after]
     places: list[tuple[int, bool]] = []
@@ -124,7 +125,20 @@ def align(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, bool]]
             places += [(a, True)] * (d - c)
         elif tag == "replace":
             places += _rewritten(old, new, a, b, c, d)
+    stayed = {line for line, is_new in places if not is_new}
+    gone = _single((text, line) for line, text in enumerate(old, 1) if line not in stayed)
+    came = _single((text, number) for number, (text, place) in enumerate(zip(new, places, strict=True)) if place[1])
+    for text in gone.keys() & came.keys():
+        places[came[text]] = gone[text], False
     return places
+
+
+def _single(lines: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """The places of the texts that stand at one place only."""
+    found: dict[str, list[int]] = {}
+    for text, place in lines:
+        found.setdefault(text, []).append(place)
+    return {text: places[0] for text, places in found.items() if text and len(places) == 1}
 
 
 def _rewritten(old: Sequence[str], new: Sequence[str], a: int, b: int, c: int, d: int) -> list[tuple[int, bool]]:
