@@ -107,8 +107,8 @@ def test_an_unsafe_fix_is_kept_where_the_run_needs_it_and_training_agrees(tmp_pa
     assert done.returncode == 0, done.stderr
     found = answer(done)
     assert (found["result"], found["unsafe"]) == ("pass", ["XP303"])
-    assert [attempt["unsafe"] for attempt in found["attempts"]] == [[], ["XP303"]]
-    assert found["runs"] == 4
+    assert [attempt["unsafe"] for attempt in found["attempts"]] == [["XP303"]]
+    assert found["runs"] == 3
     assert {edit["by"] for edit in found["edits"]} == {"proof", "parity"}
     assert found["written"] == ["train.py"]
     assert found["left"] == []

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from xlaport.caching.store import Store
-from xlaport.port.attempt import Attempt, Codes
+from xlaport.port.attempt import Attempt, Codes, Offer
 from xlaport.port.bench import FolderBench
 from xlaport.port.remembering import Remembering
 from xlaport.port.request import PortRequest
@@ -39,7 +39,7 @@ class Bench(FolderBench):
     def runs(self) -> int:
         return self.ran
 
-    def offered(self) -> Codes:
+    def offered(self) -> Offer:
         assert self.request.folder.joinpath("train.py").read_text() == TEXT
         return self.played.offered()
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from xlaport.port.attempt import Attempt, Codes
+from xlaport.port.attempt import Attempt, Codes, Offer
 from xlaport.port.search import Outcome, search
 from xlaport.result import RunResult
 from xlaport.verify.verdict import Loop, Parity, Series, Verdict, VerdictFinding
 
 NOTHING = RunResult("2.9", 0, 0)
 STEPS = tuple(range(1, 11))
+READS = frozenset({"XP303", "XP305"})
 
 
 def verdict(level: str, *, stalls: int = 0, kinds: Iterable[str] = (), parity: Parity | None = None) -> Verdict:
@@ -36,12 +37,14 @@ class Played:
     broken: Codes | None = None
     """Without one of these the script crashes."""
     incomparable: bool = False
+    waited: Codes = frozenset()
+    """Those that the code shows to be waited for."""
     runs: int = 0
     tried: list[str] = field(default_factory=list)
     compares: list[str] = field(default_factory=list)
 
-    def offered(self) -> Codes:
-        return self.codes
+    def offered(self) -> Offer:
+        return Offer(self.codes, self.waited)
 
     def attempt(self, unsafe: Codes) -> Attempt:
         self.runs += 1
@@ -138,9 +141,43 @@ def test_a_safe_port_that_parts_gets_no_unsafe_fix() -> None:
     assert bench.tried == ["", "AB"]
 
 
+def test_what_the_code_shows_to_wait_is_tried_first() -> None:
+    bench = Played(lambda codes: 0 if codes >= READS else 3, READS | {"XP603"}, waited=frozenset({"XP303"}))
+    outcome = found(bench)
+    assert bench.tried == ["XP303XP305"]
+    assert outcome.kept.unsafe == READS
+    assert bench.runs == 3
+
+
+def test_what_the_code_shows_to_wait_and_is_not_enough_is_followed_by_what_the_runs_show() -> None:
+    bench = Played(lambda codes: 0 if "XP603" in codes else 3, READS | {"XP603"}, waited=frozenset({"XP303"}))
+    outcome = found(bench)
+    assert bench.tried == ["XP303XP305", "", "XP303XP305XP603"]
+    assert outcome.kept.unsafe == READS | {"XP603"}
+
+
+def test_what_the_code_shows_to_wait_and_helps_nothing_is_not_kept() -> None:
+    bench = Played(lambda codes: 3, READS, waited=frozenset({"XP303"}))
+    assert found(bench).kept.unsafe == frozenset()
+
+
+def test_safe_fixes_alone_where_what_the_code_shows_to_wait_parts_from_the_original() -> None:
+    bench = Played(lambda codes: 0 if codes else 3, frozenset({"XP303"}), frozenset({"XP303"}), waited=READS)
+    outcome = found(bench)
+    assert outcome.kept.unsafe == frozenset()
+    assert outcome.rejected == {"XP303"}
+    assert bench.tried == ["XP303", ""]
+
+
+def test_no_unsafe_fix_is_kept_of_what_the_code_shows_to_wait_where_nothing_can_be_compared() -> None:
+    bench = Played(lambda codes: 0 if codes else 3, READS, incomparable=True, waited=READS)
+    assert found(bench).kept.unsafe == frozenset()
+
+
+@pytest.mark.parametrize("waited", [frozenset(), frozenset("ABC")])
 @pytest.mark.parametrize("most", range(1, 9))
-def test_the_script_runs_no_more_often_than_it_may(most: int) -> None:
-    bench = Played(lambda codes: 5 - len(codes), frozenset("ABCDE"), frozenset("C"))
+def test_the_script_runs_no_more_often_than_it_may(most: int, waited: Codes) -> None:
+    bench = Played(lambda codes: 5 - len(codes), frozenset("ABCDE"), frozenset("C"), waited=waited)
     outcome = found(bench, most)
     assert bench.runs <= max(most, 3)  # the safe fixes are run and compared in any case
     assert outcome.unfinished
@@ -190,11 +227,10 @@ class Blaming(Played):
 
 def test_what_is_blamed_is_tried_with_its_family_before_all() -> None:
     offered = frozenset({"XP303", "XP305", "XP603"})
-    reads = frozenset({"XP303", "XP305"})
-    bench = Blaming(lambda codes: 0 if codes >= reads else 3, offered, blamed=frozenset({"XP303"}))
+    bench = Blaming(lambda codes: 0 if codes >= READS else 3, offered, blamed=frozenset({"XP303"}))
     outcome = found(bench)
     assert bench.tried == ["", "XP303XP305"]
-    assert outcome.kept.unsafe == reads
+    assert outcome.kept.unsafe == READS
     assert bench.runs == 4
 
 

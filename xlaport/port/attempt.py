@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xlaport.finding import Applicability
+from xlaport.finding import Applicability, Harm
 from xlaport.report.static_causes import NO_CAUSES, Causes
 from xlaport.result import RunResult
 from xlaport.verify import Verdict
@@ -12,6 +12,22 @@ from xlaport.verify.verdict import VerdictFinding
 
 Codes = frozenset[str]
 """Rules of which what is unsafe is applied."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """The rules that have an unsafe fix in a program, and those of them that take something out of it for which the
+    host waits in every step, as the code shows without a run.
+    """
+
+    codes: Codes = frozenset()
+    waited_for: Codes = frozenset()
+
+    @classmethod
+    def of(cls, result: RunResult) -> Offer:
+        """What a conversion with all unsafe fixes has made."""
+        made = [f for f in result.findings if f.fixed and f.applicability is Applicability.UNSAFE]
+        return cls(frozenset(f.code for f in made), frozenset(f.code for f in made if f.harm is Harm.WAITS))
 
 
 @dataclass(frozen=True)

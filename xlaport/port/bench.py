@@ -9,8 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from xlaport import run
-from xlaport.finding import Applicability
-from xlaport.port.attempt import Attempt, Codes
+from xlaport.port.attempt import Attempt, Codes, Offer
 from xlaport.port.program import files_of
 from xlaport.port.request import PortRequest
 from xlaport.report.static_causes import Causes, look
@@ -43,10 +42,9 @@ class FolderBench:
         """How often the script has run so far, the original among them."""
         return self._judged + self.recordings.runs
 
-    def offered(self) -> Codes:
-        """The rules that have an unsafe fix here."""
-        found = self._converted(unsafe=True).findings
-        return frozenset(f.code for f in found if f.fixed and f.applicability is Applicability.UNSAFE)
+    def offered(self) -> Offer:
+        """What unsafe fixes there are here."""
+        return Offer.of(self._converted(unsafe=True))
 
     def attempt(self, unsafe: Codes) -> Attempt:
         """A conversion with the unsafe fixes of some rules, run and judged."""

@@ -13,7 +13,7 @@ from xlaport import registry
 from xlaport.caching.evidence import digest, run_key
 from xlaport.caching.store import Store
 from xlaport.errors import UserError
-from xlaport.port.attempt import Attempt, Codes
+from xlaport.port.attempt import Attempt, Codes, Offer
 from xlaport.port.bench import FolderBench
 from xlaport.port.request import PortRequest
 from xlaport.port.writing import changes_of
@@ -29,7 +29,7 @@ class _Kept:
 
     attempts: dict[tuple[str, Codes], tuple[Attempt, int]] = field(default_factory=dict)
     recordings: dict[tuple[tuple[str, str], ...], Trace | VerdictFinding] = field(default_factory=dict)
-    offered: Codes | None = None
+    offered: Offer | None = None
 
 
 class Remembering:
@@ -53,8 +53,8 @@ class Remembering:
         """How many runs are known from before."""
         return sum(runs for _, runs in self._kept.attempts.values())
 
-    def offered(self) -> Codes:
-        """The rules that have an unsafe fix here."""
+    def offered(self) -> Offer:
+        """What unsafe fixes there are here."""
         if self._kept.offered is None:
             self._kept.offered = self._bench.offered()
         return self._kept.offered

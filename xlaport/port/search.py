@@ -1,17 +1,18 @@
 """Which unsafe fixes a port needs: the loop of conversions and runs.
 
-The safe fixes come first. Where the run shows that they are not enough, the unsafe ones are tried: those that the rules
-name for what was seen with their families, then all. What ran best is compared with the original, and kept if it trains
-as that does; if not, the set is halved until what parts from the original is left out.
+The safe fixes come first, and where the run shows that they are not enough, the unsafe ones: those that the rules name
+for what was seen with their families, then all. What the code itself shows to wait in every step needs no run to be
+seen: the fixes of that come before the safe ones alone. What ran best is compared with the original, and kept if it
+trains as that does; if not, the set is halved until what parts from the original is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from xlaport.port.attempt import Attempt, Codes
+from xlaport.port.attempt import Attempt, Codes, Offer
 
 SAFE: Codes = frozenset()
 FEW_STALLS = 0.1
@@ -20,6 +21,8 @@ _FAMILY = len("XP3")
 """How much of its code tells the family of a rule."""
 _TO_JUDGE, _TO_COMPARE = 1, 1
 """Runs of the port that these take; the first comparison takes one more, of the original."""
+_TO_ANSWER = _TO_JUDGE + _TO_COMPARE + 1
+"""Runs that it takes until the first set is compared."""
 
 
 class Bench(Protocol):
@@ -35,8 +38,8 @@ class Bench(Protocol):
     def compared(self, attempt: Attempt) -> Attempt:
         """The same, compared with the original."""
 
-    def offered(self) -> Codes:
-        """The rules that have an unsafe fix here."""
+    def offered(self) -> Offer:
+        """What unsafe fixes there are here."""
 
 
 @dataclass(frozen=True)
@@ -65,21 +68,30 @@ class _Search:
         self._unfinished = False
 
     def outcome(self) -> Outcome:
-        safe = self._judged(SAFE)
-        best = safe
-        offered = SAFE if _is_enough(safe) else self._bench.offered()
-        for wanted in _ladder(safe.blamed & offered, offered):
-            # Two runs are left for a comparison, one of them the original's.
-            if not _is_enough(best) and self._may_run(_TO_JUDGE + 1 + _TO_COMPARE):
-                best = min(best, self._judged(wanted), key=lambda attempt: attempt.cost)
+        best = self._best()
         kept = self._compared(best) if best.verdict.steps else best
         if kept.unsafe and not kept.agrees:
             kept = self._holding(kept)
         return Outcome(kept, tuple(self._attempts.values()), frozenset(self._rejected), self._unfinished)
 
+    def _best(self) -> Attempt:
+        """What runs best, whatever it comes to."""
+        offer = self._bench.offered()
+        sure = _kin(offer.waited_for, offer.codes)
+        # Runs are left for the safe ones alone, should that part from the original.
+        if sure and self._most > _TO_JUDGE + _TO_ANSWER and _is_enough(first := self._judged(sure)):
+            return first
+        safe = self._judged(SAFE)
+        best = min(safe, *self._attempts.values(), key=lambda attempt: attempt.cost)
+        for wanted in (_kin(safe.blamed & offer.codes, offer.codes), offer.codes):
+            is_new = wanted not in self._attempts
+            if is_new and not _is_enough(best) and self._may_run(_TO_ANSWER):
+                best = min(best, self._judged(wanted), key=lambda attempt: attempt.cost)
+        return best
+
     def _holding(self, parting: Attempt) -> Attempt:
         """What of a set can be kept, which does not train as the original does, or cannot be compared with it."""
-        safe = self._attempts[SAFE]
+        safe = self._attempts.get(SAFE) or self._judged(SAFE)
         kept = self._compared(safe) if safe.verdict.steps and self._may_run(_TO_COMPARE) else safe
         # Where the safe fixes part from the original, too, nothing can be told of the others.
         suspects = _halves(parting.unsafe) if parting.parts and not kept.parts else []
@@ -88,9 +100,10 @@ class _Search:
         while suspects:
             more = suspects.pop()
             choice = kept.unsafe | more
-            if choice not in self._attempts and not self._may_run(_TO_JUDGE + _TO_COMPARE):
+            known = self._attempts.get(choice)
+            if not self._may_run(_TO_COMPARE + (0 if known is not None else _TO_JUDGE)):
                 continue
-            attempt = self._attempts.get(choice) or self._judged(choice)
+            attempt = known or self._judged(choice)
             if not attempt.cost < kept.cost and not attempt.parts:
                 continue
             attempt = self._compared(attempt)
@@ -123,17 +136,10 @@ def _is_enough(attempt: Attempt) -> bool:
     return attempt.passes and attempt.stalls <= FEW_STALLS
 
 
-def _ladder(blamed: Codes, offered: Codes) -> Iterator[Codes]:
-    """The sets to try: what is named for what was seen, with what is of the same family, then all.
-
-    Where one read goes, the next one waits in its place: the fixes of a family are tried in one run.
-    """
-    families = {code[:_FAMILY] for code in blamed}
-    kin = frozenset(code for code in offered if code[:_FAMILY] in families)
-    if kin and kin != offered:
-        yield kin
-    if offered:
-        yield offered
+def _kin(named: Codes, offered: Codes) -> Codes:
+    """Some rules with what is of the same family: where one read goes, the next one waits in its place."""
+    families = {code[:_FAMILY] for code in named}
+    return frozenset(code for code in offered if code[:_FAMILY] in families)
 
 
 def _halves(choice: Codes) -> list[Codes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from xlaport.context import Context
 from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, MoveStatement, RemoveStatement, Rule, Span
@@ -100,6 +101,8 @@ class StepClosures(Rule):
         add, imports = context.symbol("add_step_closure", runs[0].last)
         sync, more = context.symbol("sync", runs[0].last)
         text = say("XP305.log", name=add)
+        if all(context.step_code.is_now_and_then(run.last) for run in runs):
+            text = replace(text, harm=Harm.SLOWER.name)
         edits: list[Edit] = []
         if self._is_to_change(context, handing):
             # Where the barrier will stand, and what will be read where, is settled first.
