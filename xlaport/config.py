@@ -10,6 +10,7 @@ from pathlib import Path
 from xlaport.engine import Settings
 from xlaport.finding import Applicability
 from xlaport.ignore import Patterns
+from xlaport.observed.record import NOTHING_OBSERVED, Observations
 from xlaport.rule import Rule
 from xlaport.target import DEFAULT, target
 
@@ -54,6 +55,8 @@ class Config:
     """Codes, or their beginnings, beside those of `select`; of a rule on request, its whole code."""
     baseline: Path | None = None
     """The findings that are known and not reported by ``check``."""
+    observed: Observations = NOTHING_OBSERVED
+    """What a run has shown of the files: findings that rest on it say so, and are unsafe."""
     packs: tuple[str, ...] = ()
     """Rule packs beside the built-in one: folders, or packages that can be imported."""
 

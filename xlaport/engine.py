@@ -24,6 +24,7 @@ from xlaport.facts.program import Program
 from xlaport.finding import Applicability, Finding, Span
 from xlaport.layout import laid_out
 from xlaport.ledger import Ledger
+from xlaport.observed.resting import with_evidence
 from xlaport.offers import offered
 from xlaport.result import ReportedFinding
 from xlaport.rule import Rule, checked
@@ -94,6 +95,8 @@ class Member:
     file: str | None = None
     """Its true path; None for a text that is alone."""
     is_notebook: bool = False
+    unseen: Program | None = None
+    """The same program, of which no run is known: what is found with `program` alone rests on a run."""
     line_name: Callable[[int, int], str] = lambda line, seen_from: str(line)
     """What a message calls a line, seen from another one: in a notebook, a line of a cell."""
 
@@ -156,8 +159,13 @@ def _settled(
         context = _context(module, rules, settings.target, member)
         wanted = _wanted(module, rules, member)
         if possible is None:
-            possible = ledger.placed(keeping.left(find_possible(context, wanted)))
-        findings = keeping.left(within_reach(finding) for finding in find(context, wanted))
+            # What a run has not shown may be so in another one.
+            possible = ledger.placed(keeping.left(find_possible(_unseen(module, rules, settings, member), wanted)))
+        found = find(context, wanted)
+        if member.unseen is not None:
+            unseen = find(_unseen(module, rules, settings, member), wanted)
+            found = with_evidence(unseen, found, member.program.observed)
+        findings = keeping.left(within_reach(finding) for finding in found)
         findings = [left_out(finding, MAX_ROUNDS) if finding.code in unsettled else finding for finding in findings]
         if member.is_notebook:
             realiser = Realiser(module, newline)
@@ -207,6 +215,15 @@ def find_possible(context: Context, wanted: Sequence[Rule]) -> list[Finding]:
 def _context(module: Module, rules: Sequence[Rule], target: Target, member: Member) -> Context:
     view = member.program.seen_from(member.file, module)
     return Context(module, target, [rule.code for rule in rules], view)
+
+
+def _unseen(module: Module, rules: Sequence[Rule], settings: Settings, member: Member) -> Context:
+    """What is known of a text without a run."""
+    if member.unseen is None:
+        return _context(module, rules, settings.target, member)
+    own = member.unseen.facts(member.file) if member.file is not None else None
+    module = own.module if own is not None and own.module.text == module.text else module
+    return _context(module, rules, settings.target, replace(member, program=member.unseen))
 
 
 def _wanted(module: Module, rules: Sequence[Rule], member: Member) -> list[Rule]:

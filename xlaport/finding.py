@@ -179,6 +179,8 @@ class Finding:
     harm: Harm = Harm.SLOWER
     is_possible: bool = False
     """Whether it rests on something unknown: advice to look, or to run. Never edited by."""
+    seen: str = ""
+    """Which run it rests on, where the source alone does not show it."""
 
 
 def told(finding: Finding, line_of: Callable[[int], int | str]) -> Finding:

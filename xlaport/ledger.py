@@ -109,6 +109,7 @@ class Ledger:
             line, column, end_line, end_column, finding.applicability,
             recipe=said.recipe, snippet=said.snippet, notes=said.notes, harm=said.harm,
             is_possible=finding.is_possible,
+            seen=finding.seen,
         )  # fmt: skip
         if span.start == span.end:
             cause = self._writer(finding.span.start)

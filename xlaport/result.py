@@ -56,6 +56,8 @@ class ReportedFinding:
     harm: Harm = Harm.SLOWER
     is_possible: bool = False
     """Whether it rests on something that the code does not show."""
+    seen: str = ""
+    """Which run it rests on, where the code alone does not show it; a note says so, too."""
 
 
 @dataclass(frozen=True)

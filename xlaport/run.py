@@ -20,6 +20,7 @@ from xlaport.errors import UserError
 from xlaport.facts.account import Account, account
 from xlaport.facts.line_account import LineAccount, line_account
 from xlaport.facts.module import Module
+from xlaport.facts.program import Facts
 from xlaport.garbage import Aside, seldom_collected
 from xlaport.notebook.convert import convert_notebook, is_notebook
 from xlaport.result import FileError, FileResult, RunResult
@@ -70,10 +71,14 @@ def _convert(reading: Reading, config: Config, effort: Effort) -> RunResult:
         parsed = sum(member is not None for _, _, member in work.sources)
         work = replace(work, sources=tuple(source for source in work.sources if source[0] not in standing.files))
         partly = (path for path in reading.data if len(config.rules_for(path, reading.rules)) < len(reading.rules))
-        work.program.partly = frozenset(map(os.path.realpath, partly))
+        named = frozenset(map(os.path.realpath, partly))
+        for program in filter(None, (work.program, work.unseen)):
+            program.partly = named
         aside = Aside(lambda: work.program.dropped)
         if processes(len(work.sources), effort.jobs) > 1:  # once, and not once in each process
-            analyse(work.program, (member.file for _, _, member in work.sources if member is not None and member.file))
+            for program in filter(None, (work.program, work.unseen)):
+                members = (member for _, _, member in work.sources if member is not None)
+                analyse(program, (member.file for member in members if member.file))
         sharing = Sharing(lambda numbers: _piece(work, config, numbers, aside), len(work.sources), effort.jobs)
         pieces = sharing.results(effort.progress)
         done = Done(
@@ -133,6 +138,13 @@ def _piece(work: Work, config: Config, numbers: range, aside: Aside) -> _Piece:
 def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Account]], list[FileError]]:
     """What is known of the files under `paths` before any conversion, by the paths to show; and the errors."""
     return _known(paths, config, lambda context: account(context.steps))
+
+
+def analysed(paths: Sequence[Path], config: Config) -> list[Facts]:
+    """The files under `paths`, with all that is known of them; those that cannot be parsed are left out."""
+    program = prepare(read(paths, config)).program
+    found = (program.facts(file) for file in program.files)
+    return [facts for facts in found if facts is not None]
 
 
 def facts_of_line(

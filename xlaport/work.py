@@ -18,6 +18,7 @@ from xlaport.facts.packages import Packages
 from xlaport.facts.program import Program
 from xlaport.memory import kept_characters
 from xlaport.notebook.convert import Notebook, foreign, is_notebook, open_notebook
+from xlaport.observed.record import NOTHING_OBSERVED, Observations
 from xlaport.result import FileError
 from xlaport.rule import DocumentRule, Rule
 from xlaport.suppressions.comments import in_python
@@ -40,6 +41,7 @@ class Reading:
     tops: tuple[str, ...]
     """The folders that were named, by their true paths."""
     exclude: project.Exclude
+    observed: Observations = NOTHING_OBSERVED
 
     @cached_property
     def files(self) -> dict[str, bytes]:
@@ -62,6 +64,8 @@ class Work:
 
     reading: Reading
     program: Program
+    unseen: Program | None
+    """The same, of which no run is known; None where none is."""
     sources: tuple[tuple[Path, bytes, engine.Member | None], ...]
     """Without a member, what a notebook has beside its code may concern rules; of a script it is asked if it parses."""
 
@@ -104,7 +108,9 @@ def read(paths: Sequence[Path], config: Config, typed: Typed | None = None) -> R
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
     tops = tuple(os.path.realpath(path) for path in paths if path.is_dir())
-    return Reading(rules, settings, found, data, notebooks, uses_torch, tuple(errors), tops, config.exclude)
+    return Reading(
+        rules, settings, found, data, notebooks, uses_torch, tuple(errors), tops, config.exclude, config.observed
+    )
 
 
 def prepare(reading: Reading, jobs: int = 1) -> Work:
@@ -112,14 +118,16 @@ def prepare(reading: Reading, jobs: int = 1) -> Work:
 
     `jobs`: how many processes may share the work, and the memory for parsed files.
     """
-    program = _program(reading, kept_characters(processes(len(reading.data), jobs)))
+    kept = kept_characters(processes(len(reading.data), jobs))
+    program = _program(reading, kept, reading.observed)
+    unseen = _program(reading, kept, NOTHING_OBSERVED) if reading.observed.files else None
     wanted = project.admitted(program, _words(reading.rules), _words(reading.rules, across=True))
     sources = tuple(
-        (path, content, engine.Member(program, file) if file in wanted else None)
+        (path, content, engine.Member(program, file, unseen=unseen) if file in wanted else None)
         for path, content in reading.data.items()
         if (file := os.path.realpath(path)) in wanted or path in reading.notebooks or not is_notebook(path)
     )
-    return Work(reading, program, sources)
+    return Work(reading, program, unseen, sources)
 
 
 def _words(rules: Sequence[Rule], across: bool = False, of_documents: bool = False) -> frozenset[bytes]:
@@ -127,7 +135,7 @@ def _words(rules: Sequence[Rule], across: bool = False, of_documents: bool = Fal
     return frozenset(word.encode() for rule in wanted for word in (rule.across if across else rule.words))
 
 
-def _program(reading: Reading, kept: int) -> Program:
+def _program(reading: Reading, kept: int, observed: Observations) -> Program:
     opened = {os.path.realpath(path): notebook for path, notebook in reading.notebooks.items()}
 
     def read_other(file: str) -> bytes | None:
@@ -144,7 +152,7 @@ def _program(reading: Reading, kept: int) -> Program:
             return None
 
     further = known_roles(reading.settings.target)
-    program = Program(reading.files, reading.tops, read_other, parsed, further, reading.around, kept)
+    program = Program(reading.files, reading.tops, read_other, parsed, further, reading.around, kept, observed)
     # What goes together with a file that asks to be left out is not done in the others either.
     program.writable -= {file for file, content in reading.files.items() if _asks_to_be_skipped(file, content)}
     return program

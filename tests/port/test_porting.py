@@ -318,3 +318,70 @@ def test_a_script_without_optimizer_that_fails_at_its_end_is_compared_by_its_los
     found = answer(done)
     assert found["result"] == "pass", done.stderr + done.stdout
     assert found["verdict"]["parity"]["steps"] >= 8
+
+
+CHOSEN = """\
+import importlib
+import json
+
+import torch
+
+with open("settings.json") as file:
+    settings = json.load(file)
+metric = getattr(importlib.import_module(settings["module"]), settings["name"])
+device = torch.device("cuda")
+model = torch.nn.Linear(8, 2).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+worst = 0.0
+for step in range(14):
+    output = model(torch.randn(4, 8).to(device))
+    loss = output.pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    worst += metric(output).item()
+print(f"worst {worst / 14:.4f}")
+"""
+METRICS = """\
+def worst_error(output):
+    return output.abs().max()
+"""
+
+
+def test_what_only_a_run_shows_makes_a_fix_possible(tmp_path: Path) -> None:
+    here = write(tmp_path / "project", train=CHOSEN, metrics=METRICS)
+    (here / "settings.json").write_text('{"module": "metrics", "name": "worst_error"}')
+    before = texts(here)
+    done = port(here, "--dry-run", "--save-evidence", "../seen.json", "--output-format", "json")
+    found = answer(done)
+    assert (found["result"], found["unsafe"]) == ("pass", ["XP303"]), done.stderr
+    assert [edit["by"] for edit in found["edits"] if edit["rule"] == "XP303"] == ["evidence"]
+    assert texts(here) == before
+    for evidence, codes in (((), []), (("--evidence", "../seen.json"), ["XP303"])):
+        words = [with_xlaport(), "-m", "xlaport", "check", *evidence, "--output-format", "json", "train.py"]
+        checked = subprocess.run(words, cwd=here, capture_output=True, text=True, check=False)
+        findings = [finding for finding in json.loads(checked.stdout)["findings"] if finding["code"] == "XP303"]
+        assert [finding["code"] for finding in findings] == codes
+        assert all(finding["seen"] == "rests on a run: seen in 14 steps of train.py" for finding in findings)
+    # Resumed, it is known what the run has shown.
+    assert answer(port(here, "--dry-run", "--resume", "--output-format", "json"))["edits"] == found["edits"]
+
+
+def test_a_program_that_reads_its_source_is_not_watched(tmp_path: Path) -> None:
+    here = folder(tmp_path)
+    source = (here / "train.py").read_text()
+    here.joinpath("train.py").write_text(source + 'import inspect\nassert "_seen_" not in inspect.getsource(Net)\n')
+    done = port(here, "--save-evidence", "../seen.json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "seen.json").read_text())["files"] == []
+
+
+def test_an_error_of_the_script_is_told_without_marks(tmp_path: Path) -> None:
+    here = write(tmp_path / "project", train=CHOSEN.replace("metric(output).item()", "metric(output, 1).item()"))
+    write(here, metrics=METRICS)
+    (here / "settings.json").write_text('{"module": "metrics", "name": "worst_error"}')
+    done = port(here)
+    assert done.returncode == 2, done.stdout
+    assert "worst_error() takes 1 positional argument" in done.stdout
+    assert "_xlaport_seen_" not in done.stdout + done.stderr
+    assert "metric(output, 1)" in done.stderr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Set
 from functools import cached_property
 from typing import TypeVar
@@ -13,10 +13,12 @@ from xlaport.analysis.call_graph import CallGraph, Passed, Sites
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode, Imported
 from xlaport.analysis.events import Event, Given, Kind
 from xlaport.analysis.frame import Apart, Frame
+from xlaport.analysis.observing import qualified
 from xlaport.analysis.order import done_by
 from xlaport.analysis.scopes import Scopes
 from xlaport.analysis.statements import Statements
 from xlaport.analysis.staying import related
+from xlaport.analysis.uncalled import callers_first
 from xlaport.analysis.value import PENDING, UNKNOWN, Site, Value
 from xlaport.facts.program import Facts, Memo, Place, Program
 from xlaport.facts.trials import is_test
@@ -238,6 +240,19 @@ class Analysis(Memo):
             return None
         return self.moved.isdisjoint(related(kind))
 
+    def defined_by(self, file: str, name: str, reader: Function) -> Function | Class | Value:
+        """What a file of the program defines under a qualified name; a value where that is not known (yet)."""
+        module = self._module(file)
+        if module is not None and module.body in self._queued:
+            self._run(module.body)  # before what it defines is run as if nobody called it
+        facts = self.facts(file)
+        known = self.defined.get(file, ()) if facts is not None else ()
+        found = [each for each in known if facts is not None and qualified(facts, each) == name]
+        if found:
+            return found[0] if len(found) == 1 else UNKNOWN
+        self._missing[reader] = None
+        return UNKNOWN if self.is_over else PENDING
+
     def _is_test(self, file: str) -> bool:
         if file not in self._tests:
             facts = self.facts(file)
@@ -335,7 +350,7 @@ class Analysis(Memo):
         self.is_over = False
         self._work_off()
         while uncalled := [function for function in self._functions.values() if self._is_left(function)]:
-            for function in _callers_first(uncalled):
+            for function in callers_first(uncalled):
                 if function not in self._ran:
                     self.queue(function)
                     self._work_off()
@@ -362,37 +377,3 @@ class Analysis(Memo):
         self.runs += 1
         with contextlib.suppress(RecursionError):  # what is known up to there
             Statements(Frame(function, self)).run()
-
-
-def _callers_first(uncalled: list[Function]) -> Iterator[Function]:
-    """Some functions, each behind those of them that call something by its name; in circles, constructors first."""
-    by_name: dict[str, list[Function]] = {}
-    callers: Counter[str] = Counter()
-    for function in uncalled:
-        callers.update(function.scope.called)
-        for name in _called_by(function):
-            by_name.setdefault(name, []).append(function)
-
-    def is_free(function: Function) -> bool:
-        return all(callers[name] <= (name in function.scope.called) for name in _called_by(function))
-
-    left = set(uncalled)
-    others = iter([*(f for f in uncalled if f.name == "__init__"), *uncalled])
-    free = deque(filter(is_free, uncalled))
-    while left:
-        function = free.popleft() if free else next(others)
-        if function not in left:
-            continue
-        left.remove(function)
-        yield function
-        for name in function.scope.called:
-            callers[name] -= 1
-            if callers[name] < 2:
-                free.extend(filter(is_free, by_name.get(name, ())))
-
-
-def _called_by(function: Function) -> list[str]:
-    """The names by which a function is called: a constructor by those of its class, and of what derives from it."""
-    if function.name != "__init__" or function.owner is None:
-        return [function.name]
-    return ["__init__", function.owner.node.name, *(heir.node.name for heir in function.owner.heirs)]

@@ -220,6 +220,13 @@ class Changed(Analysis):
         objects, other = self._moved(event.objects), self._moved(event.other)
         return event._replace(objects=objects, other=other, callee=now or event.callee, handed=handed)
 
+    def defined_by(self, file: str, name: str, reader: Function) -> Function | Class | Value:
+        """What a file defines under a qualified name; what other files define is as it is on disk."""
+        if file == self.file:
+            return super().defined_by(file, name, reader)
+        known = self.project.modules.get(file) is not None
+        return self.project.defined_by(file, name, reader) if known else UNKNOWN
+
     def moved_site(self, site: Site) -> Site:
         """Where something stands now that the old text has at a place."""
         now = self._sites.get(site._replace(turn=""))

@@ -21,6 +21,7 @@ from xlaport.analysis.frame import Frame
 from xlaport.analysis.holding import by_operator, indexed, rank_of
 from xlaport.analysis.lookups import assumed, unsure
 from xlaport.analysis.narrowing import either_side
+from xlaport.analysis.observing import Observing
 from xlaport.analysis.operators import met
 from xlaport.analysis.places import note_setting, of_numbers, of_operation, of_text
 from xlaport.analysis.plain import constant
@@ -48,6 +49,7 @@ class Expressions:
         self.calls = Calls(frame)
         self.attributes = self.calls.attributes
         self.special = self.calls.special
+        self._observing = Observing(frame)
 
     def of(self, node: ast.expr | None) -> Value:
         """What an expression may be."""
@@ -55,6 +57,8 @@ class Expressions:
             return NOTHING
         kind = _KINDS.get(type(node))
         value = kind(self, node) if kind is not None else UNKNOWN
+        if self._observing.seen:
+            value = self._observing.with_seen(node, value)
         self.around.values[node] = value
         return value
 

@@ -111,6 +111,12 @@ class Surroundings(Protocol):
     is_over: bool
     """Whether all has run that runs, so that what nobody has given by now will not come."""
 
+    def defined_by(self, file: str, name: str, reader: Function) -> Function | Class | Value:
+        """What a file of the program defines under a qualified name; a value where that is not known (yet)."""
+
+    def moved_site(self, site: Site) -> Site:
+        """Where something stands now that the text on disk has at a place."""
+
     def missed(self, reader: Function, cell: Cell) -> Value:
         """What stands for a value that nobody has given yet, to one who asked for it."""
 

@@ -11,6 +11,7 @@ import typer
 
 from xlaport.commands.options import (
     ColorOption,
+    Evidence,
     Exclude,
     ExtendIgnore,
     ExtendSelect,
@@ -54,6 +55,7 @@ def check(
     extend_ignore: ExtendIgnore = None,
     exclude: Exclude = None,
     force_exclude: ForceExclude = False,
+    evidence: Evidence = None,
     target: Target = None,
     rules: Rules = None,
     isolated: Isolated = False,
@@ -92,7 +94,7 @@ def check(
     from xlaport import baseline as known_findings
     from xlaport import interrupts
     from xlaport.commands.reporting import report_asked_for
-    from xlaport.commands.running import asked_for, run_over, typed_program
+    from xlaport.commands.running import asked_for, run_over, typed_program, with_evidence
     from xlaport.configuration.running import configured
     from xlaport.report import all_errors
     from xlaport.report.findings_files import FindingsFiles
@@ -112,6 +114,7 @@ def check(
         select, ignore, extend_select, extend_ignore, exclude, unsafe, multi, target, rules, force_exclude, isolated
     )
     config = configured(paths if typed is None else [typed.path], replace(asked, baseline=baseline))
+    config = with_evidence(config, evidence)
     if explain_facts:
         if output_format not in (FindingsFormat.text, FindingsFormat.json) or html is not None:
             raise UserError("--explain-facts prints facts, as text or json: leave out --html and other formats")

@@ -9,6 +9,7 @@ import typer
 
 from xlaport.commands.options import (
     ColorOption,
+    Evidence,
     Exclude,
     ExtendIgnore,
     ExtendSelect,
@@ -51,6 +52,7 @@ def convert(
     extend_ignore: ExtendIgnore = None,
     exclude: Exclude = None,
     force_exclude: ForceExclude = False,
+    evidence: Evidence = None,
     target: Target = None,
     rules: Rules = None,
     isolated: Isolated = False,
@@ -72,7 +74,7 @@ def convert(
     """Rewrite CUDA code for PyTorch/XLA, in place, and list what is left for a human."""
     from xlaport import interrupts, run
     from xlaport.commands.reporting import report_asked_for
-    from xlaport.commands.running import asked_for, run_over, typed_program
+    from xlaport.commands.running import asked_for, run_over, typed_program, with_evidence
     from xlaport.configuration.running import configured
     from xlaport.report import all_errors
     from xlaport.report.findings_files import FindingsFiles
@@ -91,7 +93,7 @@ def convert(
     asked = asked_for(
         select, ignore, extend_select, extend_ignore, exclude, unsafe, multi, target, rules, force_exclude, isolated
     )
-    config = configured(paths if typed is None else [typed.path], asked)
+    config = with_evidence(configured(paths if typed is None else [typed.path], asked), evidence)
     result = run_over(paths, config, jobs, no_cache, typed)
     if diff:
         report.print_diff(result, of_diff(unsafe=config.unsafe))

@@ -132,6 +132,12 @@ Rules = Annotated[
 Isolated = Annotated[
     bool, typer.Option("--isolated", help="Whatever pyproject.toml and xlaport.toml say does not count.")
 ]
+Evidence = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="What `port --save-evidence` has seen in a run: findings that rest on it say so."
+    ),
+]
 Jobs = Annotated[
     int | None,
     typer.Option(

@@ -79,6 +79,10 @@ def port(
     whole: Annotated[
         bool, typer.Option("--all", help="Port all files of the folder, and not those alone that SCRIPT imports.")
     ] = False,
+    save_evidence: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write what the first run shows into this file, for --evidence."),
+    ] = None,
     multi: Multi = None,
     select: Select = None,
     ignore: Ignore = None,
@@ -97,6 +101,7 @@ def port(
     from xlaport.caching.store import Store, folder
     from xlaport.commands.running import asked_for
     from xlaport.configuration.running import configured
+    from xlaport.observed.watching import save
     from xlaport.port import PortRequest, port
     from xlaport.port.program import root_of
     from xlaport.report import answer_json, answer_text
@@ -153,6 +158,8 @@ def port(
     try:
         _put_back(top)
         answer = port(request, Store(folder()), tell, starting, resumed=resume)
+        if save_evidence is not None:
+            save(answer.observed, save_evidence)
         result = answer.kept.result
         if diff:
             from xlaport.report import diff as view

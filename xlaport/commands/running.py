@@ -48,6 +48,15 @@ def asked_for(
     )
 
 
+def with_evidence(config: Config, file: Path | None) -> Config:
+    """The same, with what a run has shown. Raises `UserError` where its file cannot be read, or is none."""
+    from dataclasses import replace
+
+    from xlaport.observed.record import read
+
+    return replace(config, observed=read(file)) if file is not None else config
+
+
 def _codes(text: str | None) -> tuple[str, ...] | None:
     """The codes of an option, in capitals; None where it is not given."""
     if text is None:
@@ -73,6 +82,7 @@ def typed_program(paths: list[Path], name: Path | None) -> Typed | None:
 def run_over(paths: list[Path], config: Config, jobs: int | None, no_cache: bool, typed: Typed | None) -> RunResult:
     """Convert in memory, with a line that shows how far it is, and what earlier runs have left."""
     from xlaport import run
+    from xlaport.observed.record import NOTHING_OBSERVED
     from xlaport.progress import Progress
     from xlaport.workers import cores
 
@@ -83,4 +93,9 @@ def run_over(paths: list[Path], config: Config, jobs: int | None, no_cache: bool
 
         kept = store.Store(store.folder())
     with Progress() as progress:
-        return run.convert(paths, config, run.Effort(jobs or cores(), kept, progress), typed)
+        found = run.convert(paths, config, run.Effort(jobs or cores(), kept, progress), typed)
+    if config.observed is not NOTHING_OBSERVED and not any(config.observed.knows(file.before) for file in found.files):
+        raise UserError(
+            "--evidence: no file here has the text that ran; write it anew with  xlaport port --save-evidence"
+        )
+    return found

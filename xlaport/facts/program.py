@@ -20,6 +20,7 @@ from xlaport.facts.module import Module
 from xlaport.facts.names import Names, starred_module
 from xlaport.facts.packages import Packages
 from xlaport.facts.role import Role
+from xlaport.observed.record import NOTHING_OBSERVED, Observations
 
 _MAX_HOPS = 12
 KEPT = 48_000_000
@@ -114,13 +115,15 @@ class Program(Memo):
         further: Mapping[str, Role] | None = None,
         around: Callable[[Packages], Iterable[str]] = lambda packages: (),
         kept: int = KEPT,
+        observed: Observations = NOTHING_OBSERVED,
     ) -> None:
         """`files` are those of the run. `read` and `parse` give None for what cannot be read or parsed.
 
         `around` gives other files of the project, any of which may import those of the run. `kept`: how many
-        characters of parsed source are kept at a time.
+        characters of parsed source are kept at a time. `observed`: what a run of the program has shown.
         """
         super().__init__()
+        self.observed = observed
         self.texts = Texts(dict(files or {}), read)
         self.files: tuple[str, ...] = tuple(sorted(files or {}))
         """The files of the run: what is found in them is reported, and they can be rewritten."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from xlaport.caching.store import Store
 from xlaport.port.answer import Answer, answer
@@ -34,4 +35,4 @@ def port(
     outcome = search(bench, request.most_runs, tell)
     if outcome.kept.passes:
         bench.finished(outcome.kept.result)
-    return answer(outcome, bench.runs)
+    return replace(answer(outcome, bench.runs), observed=bench.observed)

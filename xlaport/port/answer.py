@@ -6,9 +6,10 @@ import os
 from dataclasses import dataclass
 
 from xlaport.finding import Applicability
+from xlaport.observed.record import NOTHING_OBSERVED, Observations
 from xlaport.port.attempt import Attempt
 from xlaport.port.search import Outcome
-from xlaport.result import FileResult
+from xlaport.result import FileResult, ReportedFinding
 
 MOST_LEFT = 5
 """What a person is asked for at a time: what comes behind it often goes with it."""
@@ -33,7 +34,7 @@ class Left:
 class Answer:
     """What a port came to. `result` is ``pass``, ``fail`` (something is left), or ``error`` (the script did not run).
 
-    `left` are at most `MOST_LEFT`, and `more` how many there are beside them.
+    `left` are at most `MOST_LEFT`, and `more` how many there are beside them. `observed`: what the first run has shown.
     """
 
     result: str
@@ -41,6 +42,7 @@ class Answer:
     runs: int
     left: tuple[Left, ...] = ()
     more: int = 0
+    observed: Observations = NOTHING_OBSERVED
 
     @property
     def kept(self) -> Attempt:
@@ -52,9 +54,13 @@ class Answer:
         """0 pass, 1 fail, 2 error; as of `verify`."""
         return {"pass": 0, "fail": 1}.get(self.result, 2)
 
-    def evidence(self, applicability: Applicability) -> str:
-        """Why a fix may be believed: ``proof``, by its rule, or ``parity``, by the runs."""
-        return "parity" if applicability is Applicability.UNSAFE else "proof"
+    def ground(self, finding: ReportedFinding) -> str:
+        """Why a fix may be believed: ``proof``, by its rule; ``evidence``, which a run has shown, and ``parity``: these
+        hold by the runs.
+        """
+        if finding.seen:
+            return "evidence"
+        return "parity" if finding.applicability is Applicability.UNSAFE else "proof"
 
 
 def answer(outcome: Outcome, runs: int) -> Answer:

@@ -9,6 +9,10 @@ from functools import cached_property
 from pathlib import Path
 
 from xlaport import run
+from xlaport.facts.module import Module
+from xlaport.observed.placing import carried
+from xlaport.observed.record import NOTHING_OBSERVED
+from xlaport.observed.watching import watched
 from xlaport.port.attempt import Attempt, Codes, Offer
 from xlaport.port.program import files_of
 from xlaport.port.request import PortRequest
@@ -36,6 +40,8 @@ class FolderBench:
         self.recordings = recordings
         self._starting = starting
         self._judged = 0
+        self.observed = NOTHING_OBSERVED
+        """What the first run has shown of the original's expressions: what rests on it is unsafe."""
 
     @property
     def runs(self) -> int:
@@ -53,9 +59,10 @@ class FolderBench:
             run.write_into(result, self.request.folder, copy)
             self._starting(f"run {self.runs + 1}: the port, {in_words(result)}")
             self._judged += 1
-            verdict = judged(self._run(copy))
+            verdict = self._judged_in(copy, result)
             script = copy / self.request.inner / self.request.script
-            causes = look(verdict, None if self.request.module else script)
+            observed = carried(self.observed, ((file.before, file.after) for file in result.files))
+            causes = look(verdict, None if self.request.module else script, observed)
             attempt = Attempt(unsafe, result, verdict, causes)
             return self._at_home(attempt, copy)
 
@@ -73,6 +80,18 @@ class FolderBench:
                 verdict = replace(verdict, verdict=attempt.verdict.verdict, findings=said)
             return self._at_home(replace(attempt, verdict=verdict), copy)
 
+    def _judged_in(self, copy: Path, result: RunResult) -> Verdict:
+        """The verdict on the run of a copy; the first one is watched, too."""
+        asked = self._run(copy)
+        if self.observed.files:
+            return judged(asked)
+        files = [copy / os.path.relpath(file, self.request.folder) for file in self.files]
+        with watched(copy, files, self.request.config) as watching:
+            verdict = judged(replace(asked, environment=(*asked.environment, *watching.environment)))
+            originals = {file.path.relative_to(self.request.folder): Module(file.before) for file in result.files}
+            self.observed = watching.observed(copy, str(self.request.script), verdict.steps, originals)
+        return verdict
+
     @cached_property
     def _script(self) -> Path:
         return self.request.directory / ("" if self.request.module else self.request.script)
@@ -83,7 +102,8 @@ class FolderBench:
         return files_of(self.request)
 
     def _converted(self, codes: Codes = frozenset(), *, unsafe: bool = False) -> RunResult:
-        config = replace(self.request.config, unsafe=unsafe, unsafe_codes=tuple(sorted(codes)))
+        codes_wanted = tuple(sorted(codes))
+        config = replace(self.request.config, unsafe=unsafe, unsafe_codes=codes_wanted, observed=self.observed)
         return run.convert(self.files, config, run.Effort(cores()))
 
     def _run(self, copy: Path) -> VerifyRequest:

@@ -13,6 +13,7 @@ from xlaport import registry
 from xlaport.caching.evidence import digest, run_key
 from xlaport.caching.store import Store
 from xlaport.errors import UserError
+from xlaport.observed.record import NOTHING_OBSERVED, Observations
 from xlaport.port.attempt import Attempt, Codes, Offer
 from xlaport.port.bench import FolderBench
 from xlaport.port.request import PortRequest
@@ -29,7 +30,9 @@ class _Kept:
 
     attempts: dict[tuple[str, Codes], tuple[Attempt, int]] = field(default_factory=dict)
     recordings: dict[tuple[tuple[str, str], ...], Trace | VerdictFinding] = field(default_factory=dict)
-    offered: Offer | None = None
+    offered: dict[str, Offer] = field(default_factory=dict)
+    """By the name of what the first run has shown."""
+    observed: Observations = NOTHING_OBSERVED
 
 
 class Remembering:
@@ -41,6 +44,7 @@ class Remembering:
         self._key = _key(bench.request, bench.files)
         self._kept = (self._load() if resumed else None) or _Kept()
         bench.recordings.made |= self._kept.recordings
+        bench.observed = self._kept.observed
         self._runs = 0
 
     @property
@@ -55,9 +59,15 @@ class Remembering:
 
     def offered(self) -> Offer:
         """What unsafe fixes there are here."""
-        if self._kept.offered is None:
-            self._kept.offered = self._bench.offered()
-        return self._kept.offered
+        name = self._bench.observed.name
+        if name not in self._kept.offered:
+            self._kept.offered[name] = self._bench.offered()
+        return self._kept.offered[name]
+
+    @property
+    def observed(self) -> Observations:
+        """What the first run has shown."""
+        return self._kept.observed
 
     def finished(self, result: RunResult) -> None:
         """Keep it for a folder that holds the result, too: a port that is killed once all is written is known there."""
@@ -78,6 +88,7 @@ class Remembering:
             found = run()
             self._kept.attempts[key] = found, self._bench.runs - before
             self._kept.recordings.update(self._bench.recordings.made)
+            self._kept.observed = self._bench.observed
             self._store.put(self._key, pickle.dumps(self._kept))
         attempt, runs = self._kept.attempts[key]
         self._runs += runs

@@ -83,6 +83,7 @@ class _Search:
             return first
         safe = self._judged(SAFE)
         best = min(safe, *self._attempts.values(), key=lambda attempt: attempt.cost)
+        offer = self._bench.offered()  # the first run has shown more
         for wanted in (_kin(safe.blamed & offer.codes, offer.codes), offer.codes):
             is_new = wanted not in self._attempts
             if is_new and not _is_enough(best) and self._may_run(_TO_ANSWER):

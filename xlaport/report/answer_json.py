@@ -29,7 +29,7 @@ def as_json(answer: Answer, directory: Path, written: list[str]) -> str:
                 "path": finding.path,
                 "line": finding.line,
                 "rule": finding.code,
-                "by": answer.evidence(finding.applicability),
+                "by": answer.ground(finding),
             }
             for finding in kept.result.findings
             if finding.fixed

@@ -66,6 +66,8 @@ def _grounds(kept: Attempt) -> Iterator[str]:
     said = f"{_count(safe + unsafe, 'edit')} in {files}: {safe} safe by their rules"
     if unsafe:
         said += f", {unsafe} shown to hold by the runs ({', '.join(sorted(kept.unsafe))})"
+    if by_run := sum(finding.fixed and bool(finding.seen) for finding in kept.result.findings):
+        said += f", {by_run} of these found by what the first run showed"
     yield said
     verdict = kept.verdict
     if not verdict.steps:

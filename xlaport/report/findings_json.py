@@ -47,6 +47,8 @@ def _finding(finding: ReportedFinding, places: Places) -> dict[str, Any]:
         "edits": _edits(finding, places.file),
     }
     del row["fix"], row["is_possible"]
+    if not row["seen"]:
+        del row["seen"]
     # The text as it was has `line`; a cell of a notebook is not followed.
     now = places.finding(finding) if finding.cell is None else None
     row |= {"line_after": now and now.line, "end_line_after": now and now.end_line}

@@ -21,6 +21,7 @@ from xlaport.errors import UserError
 from xlaport.facts.import_graph import ImportGraph, Texts
 from xlaport.facts.packages import Packages
 from xlaport.finding import Applicability
+from xlaport.observed.record import NOTHING_OBSERVED, Observations
 from xlaport.result import ReportedFinding
 from xlaport.verify.verdict import Verdict, VerdictFinding
 
@@ -100,10 +101,11 @@ NO_CAUSES = Causes()
 """Nothing is known of the source."""
 
 
-def look(verdict: Verdict, script: Path | None = None) -> Causes:
+def look(verdict: Verdict, script: Path | None = None, observed: Observations = NOTHING_OBSERVED) -> Causes:
     """What the rules say of the script, of the files that the verdict names, and of those that they import.
 
-    Files that are not there any more, as in a recorded run, are left out; so is what the rules cannot read.
+    `observed`: what a run has shown of them. Files that are not there any more, as in a recorded run, are left out; so
+    is what the rules cannot read.
     """
     unclear = any(item.severity == "fail" and item.kind in _SPEAKS_OF for item in verdict.findings)
     # By their true paths; shown are those that the run has named.
@@ -111,7 +113,7 @@ def look(verdict: Verdict, script: Path | None = None) -> Causes:
     if not files:
         return NO_CAUSES
     paths = [Path(file) for file in files]
-    result = run.convert(paths, Config(unsafe=True))
+    result = run.convert(paths, Config(unsafe=True, observed=observed))
     # A safe fix is shown as the command without --unsafe writes it.
     is_safe = any(item.fixed and item.applicability is Applicability.SAFE for item in result.findings)
     safe = {file.path: file.after for file in run.convert(paths, Config()).files} if is_safe else {}

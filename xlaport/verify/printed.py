@@ -8,6 +8,8 @@ import sys
 from collections import deque
 from typing import IO
 
+from xlaport.verify.marks import unmarked
+
 _KEPT = 65536
 """Bytes that are kept of the end, and of the last traceback."""
 _HEAD = b"Traceback (most recent call last):"
@@ -28,7 +30,7 @@ class Printed:
         while chunk := os.read(stream.fileno(), _KEPT):
             self.add(chunk)
             try:
-                sys.stderr.write(decoder.decode(chunk))
+                sys.stderr.write(unmarked(decoder.decode(chunk)))
                 sys.stderr.flush()
             except (OSError, ValueError):  # nobody listens any more; the script must not block on that
                 continue
@@ -52,4 +54,4 @@ class Printed:
         end = b"".join(self._last)[-_KEPT:]
         if self._traceback and _HEAD not in end:
             end = self._traceback[:_KEPT] + b"\n" + end
-        return end.decode("utf-8", "replace")
+        return unmarked(end.decode("utf-8", "replace"))

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
-from . import dumps, halting
+from . import dumps, halting, watching
 from .settings import SETTINGS
 from .wrapping import wrap
 
@@ -45,6 +45,8 @@ class AfterImport(importlib.abc.MetaPathFinder):
 
 def arm() -> None:
     """Wait for torch and torch_xla; nothing else is imported before the script wants them."""
+    if folder := SETTINGS.get("XLAPORT_WATCH"):
+        watching.install(folder)
     halting.arm()
     dumps.choose()
     waiting: dict[str, Callable[[], None]] = {}

@@ -1,0 +1,101 @@
+"""What the probe's watcher tells of values: of which sort they are, and nothing more."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from xlaport.verify.probe.watching import _Watcher
+
+
+class Net(nn.Module):  # type: ignore[misc]
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x
+
+
+def helper() -> None:
+    """Does nothing."""
+
+
+def told(tmp_path: Path, *values: Any) -> dict[str, Any]:
+    """What is told of an expression that gave these, one after the other."""
+    watcher = _Watcher(str(tmp_path))
+    for value in values:
+        assert watcher.seen(3, value) is value
+    watcher.finish()
+    (file,) = tmp_path.glob("*.json")
+    found = json.loads(file.read_text(encoding="utf-8"))
+    shown: dict[str, Any] = found["3"]
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("value", "sort"),
+    [
+        (torch.zeros(2, 3), {"kind": "tensor", "device": "cpu", "holds": "float", "rank": 2}),
+        (torch.tensor(True), {"kind": "tensor", "device": "cpu", "holds": "bool", "rank": 0}),
+        (1.5, {"kind": "number", "holds": "float"}),
+        ("secret", {"kind": "text"}),
+        (None, {"kind": "none"}),
+        (torch.float64, {"kind": "class", "name": "torch.float64"}),
+        (torch.optim.SGD, {"kind": "class", "name": "torch.optim.SGD"}),
+        (nn.functional.mse_loss, {"kind": "function", "name": "torch.nn.functional.mse_loss"}),
+        (torch.relu, {"kind": "function", "name": "torch.relu"}),
+        (["a", "b"], {"kind": "row", "element": {"kind": "text"}}),
+        ([torch.zeros(2), 1], {"kind": "row"}),
+        ({"a": 1}, {"kind": "table", "element": {"kind": "number", "holds": "int"}}),
+        (object(), {"kind": "other"}),
+        ([].append, {"kind": "other"}),
+    ],
+    ids=lambda value: str(value)[:20],
+)  # fmt: skip
+def test_the_sort_of_a_value(tmp_path: Path, value: Any, sort: dict[str, Any]) -> None:
+    assert told(tmp_path, value)["sorts"] == [sort]
+
+
+def test_what_is_the_programs_own_is_told_with_its_file(tmp_path: Path) -> None:
+    assert told(tmp_path, Net())["sorts"] == [{"kind": "module", "name": "Net", "file": __file__, "made": 3}]
+    assert told(tmp_path, helper)["sorts"] == [{"kind": "function", "name": "helper", "file": __file__}]
+    made = dict[str, Any]()
+    exec("def made(): pass", made)
+    assert told(tmp_path, made["made"])["sorts"] == [{"kind": "function"}]
+
+
+def test_no_value_is_told(tmp_path: Path) -> None:
+    told(tmp_path, "secret", 4711, {"secret": 4711}, torch.tensor([4711]))
+    text = "".join(file.read_text(encoding="utf-8") for file in tmp_path.glob("*.json"))
+    assert "secret" not in text
+    assert "4711" not in text
+
+
+def test_numbers_that_change_and_tensors_of_several_ranks(tmp_path: Path) -> None:
+    assert told(tmp_path, 1, 1, 2)["changes"]
+    assert not told(tmp_path, 1, 1, 1)["changes"]
+    assert len(told(tmp_path, torch.zeros(1), torch.zeros(1, 1), torch.zeros(2))["sorts"]) == 2
+
+
+def test_many_sorts_are_other(tmp_path: Path) -> None:
+    assert {"kind": "other"} in told(tmp_path, *(torch.zeros([1] * rank) for rank in range(12)))["sorts"]
+
+
+def test_an_object_is_known_by_what_gave_it_first(tmp_path: Path) -> None:
+    watcher = _Watcher(str(tmp_path))
+    net = Net()
+    watcher.seen(5, net)
+    watcher.seen(9, net)
+    assert next(iter(watcher.found[9].sorts.values()))["made"] == 5
+
+
+def test_a_value_that_cannot_be_looked_at_passes(tmp_path: Path) -> None:
+    class Broken(torch.Tensor):  # type: ignore[misc]
+        @property
+        def device(self) -> Any:
+            raise RuntimeError
+
+    value = torch.zeros(1).as_subclass(Broken)
+    assert _Watcher(str(tmp_path)).seen(1, value) is value

@@ -1,0 +1,181 @@
+"""Tells of marked expressions what they gave: of which sort it was, and nothing of its value.
+
+The marks are calls of a builtin function (see `xlaport/observed/marking.py`), which is there before the script begins.
+"""
+
+from __future__ import annotations
+
+import atexit
+import builtins
+import contextlib
+import json
+import os
+import sys
+import types
+from typing import Any
+
+from ..marks import NAME
+from .session import current
+
+_OFTEN = 200
+"""From so many times on, what is of a type that was seen there is looked at only now and then."""
+_NOW_AND_THEN = 16
+_MOST_SORTS = 8
+_HOLDS = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
+
+
+def install(folder: str) -> None:
+    """Put the function in place, and have what was seen written into a folder when the process ends."""
+    watcher = _Watcher(folder)
+    setattr(builtins, NAME, watcher.seen)
+    current().at_end.append(watcher.finish)
+    atexit.register(watcher.finish)
+    os.register_at_fork(after_in_child=watcher.begin)
+
+
+class _Seen:
+    """What was seen of one expression."""
+
+    __slots__ = ("changes", "last", "sorts", "times", "types")
+
+    def __init__(self) -> None:
+        self.times = 0
+        self.sorts: dict[str, dict[str, Any]] = {}
+        self.types: set[type] = set()
+        self.changes = False
+        self.last: object = None
+
+
+class _Watcher:
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.begin()
+
+    def begin(self) -> None:
+        """Nothing has been seen in this process."""
+        self.found: dict[int, _Seen] = {}
+        self.makers: dict[int, tuple[object, int]] = {}
+        """By the id of a module or an optimizer, which stays alive for that, the expression that gave it first."""
+
+    def seen(self, number: int, value: Any) -> Any:
+        """Note what an expression gave, and give it back. Whatever it is like, the script must run."""
+        with contextlib.suppress(Exception):  # some class of the script's own
+            self._note(number, value)
+        return value
+
+    def _note(self, number: int, value: Any) -> None:
+        seen = self.found.get(number)
+        if seen is None:
+            seen = self.found[number] = _Seen()
+        seen.times += 1
+        kind = type(value)
+        if kind in (int, float, bool):
+            seen.changes = seen.changes or (seen.last is not None and seen.last != value)
+            seen.last = value
+        if seen.times > _OFTEN and kind in seen.types and seen.times % _NOW_AND_THEN:
+            return
+        seen.types.add(kind)
+        sort = self._sort(value, number, 2)
+        key = repr(sorted(sort.items(), key=lambda item: item[0]))
+        if key not in seen.sorts:
+            more = len(seen.sorts) < _MOST_SORTS
+            seen.sorts[key if more else "other"] = sort if more else {"kind": "other"}
+
+    def _sort(self, value: Any, number: int, depth: int) -> dict[str, Any]:
+        """Of which sort a value is: see `xlaport.observed.record.Sort`."""
+        if value is None:
+            return {"kind": "none"}
+        if isinstance(value, bool | int | float | complex):
+            return {"kind": "number", "holds": type(value).__name__ if type(value) in (bool, int, float) else ""}
+        if isinstance(value, str):
+            return {"kind": "text"}
+        if isinstance(value, types.FunctionType):
+            return {"kind": "function", **_defined(value, value.__code__.co_filename)}
+        if isinstance(value, type):
+            return {"kind": "class", **_of_class(value)}
+        if isinstance(value, list | tuple | dict) and depth:
+            inner = list(value.values() if isinstance(value, dict) else value)[:_MOST_SORTS]
+            sorts = [self._sort(each, number, depth - 1) for each in inner]
+            alike = bool(sorts) and all(sort == sorts[0] for sort in sorts)
+            kind = "table" if isinstance(value, dict) else "row"
+            return {"kind": kind, **({"element": sorts[0]} if alike else {})}
+        return self._of_torch(value, number)
+
+    def _of_torch(self, value: Any, number: int) -> dict[str, Any]:
+        torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
+        own = _of_class(type(value))
+        if torch is not None and hasattr(torch, "Tensor"):
+            if isinstance(value, torch.Tensor):
+                return {"kind": "tensor", "device": value.device.type, "holds": _holds(value), "rank": value.dim()}
+            if isinstance(value, torch.dtype):
+                return {"kind": "class", "name": str(value)}
+            if isinstance(value, torch.device):
+                return {"kind": "device", "device": value.type}
+            for kind, module, name in _KINDS:
+                base = getattr(sys.modules.get(module), name, None)
+                if base is not None and isinstance(value, base):
+                    made = {"made": self._maker(value, number)} if kind in ("module", "optimizer") else {}
+                    return {"kind": kind, **own, **made}
+        if numpy is not None and isinstance(value, numpy.ndarray | numpy.generic):
+            kind = "array" if isinstance(value, numpy.ndarray) else "other"
+            return {"kind": kind, "holds": _HOLDS.get(value.dtype.kind, ""), "rank": value.ndim}
+        if isinstance(value, types.BuiltinFunctionType) and isinstance(value.__self__, types.ModuleType | None):
+            return {"kind": "function", "name": _public(value, value.__module__, value.__name__)}
+        return {"kind": "instance", **own} if own.get("file") else {"kind": "other"}
+
+    def _maker(self, value: object, number: int) -> int:
+        return self.makers.setdefault(id(value), (value, number))[1]
+
+    def finish(self) -> None:
+        """Write what was seen."""
+        told = {
+            number: {"times": seen.times, "sorts": list(seen.sorts.values()), "changes": seen.changes}
+            for number, seen in self.found.items()
+        }
+        if told:
+            path = os.path.join(self.folder, f"{os.getpid()}.json")
+            # Where there is no room, the run counts without it.
+            with contextlib.suppress(OSError), open(path, "w", encoding="utf-8") as file:
+                json.dump(told, file)
+
+
+_KINDS = (
+    ("module", "torch.nn", "Module"),
+    ("optimizer", "torch.optim", "Optimizer"),
+    ("scheduler", "torch.optim.lr_scheduler", "LRScheduler"),
+    ("scaler", "torch.amp", "GradScaler"),
+    ("loader", "torch.utils.data", "DataLoader"),
+    ("dataset", "torch.utils.data", "Dataset"),
+)
+
+
+def _holds(tensor: Any) -> str:
+    kind = tensor.dtype
+    if kind.is_complex:
+        return "complex"
+    return "float" if kind.is_floating_point else "bool" if str(kind) == "torch.bool" else "int"
+
+
+def _of_class(kind: type) -> dict[str, Any]:
+    module = sys.modules.get(kind.__module__)
+    return _defined(kind, getattr(module, "__file__", None) or "")
+
+
+def _defined(value: Any, file: str) -> dict[str, Any]:
+    """The name of a function or a class, and the file that defines it."""
+    name = value.__qualname__.replace("<locals>.", "")
+    path = os.path.abspath(file) if file else ""
+    if f"{os.sep}site-packages{os.sep}" in path or not path:
+        return {"name": _public(value, value.__module__, name)}
+    return {"name": name, "file": path} if os.path.isfile(path) else {}  # made by `exec()`
+
+
+def _public(value: Any, module: str | None, name: str) -> str:
+    """The shortest name by which a library gives something."""
+    parts = (module or "torch").split(".")
+    for end in range(1, len(parts) + 1):
+        package = ".".join(parts[:end])
+        if getattr(sys.modules.get(package), name, None) is value:
+            return f"{package}.{name}"
+    functional = sys.modules.get("torch.nn.functional")
+    return f"torch.nn.functional.{name}" if getattr(functional, name, None) is value else f"{module}.{name}"
