@@ -11,6 +11,7 @@ from xlaport.facts.late_guards import ENDING
 from xlaport.facts.loops import LOOPS, LoopKind, StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.roles import Role
+from xlaport.facts.structure import Function
 
 from .log_functions import StepFunction, step_functions
 from .log_runs import LogRun, log_runs
@@ -293,6 +294,17 @@ def _is_light_call(context: Context, call: ast.Call) -> bool:
     if isinstance(parent, ast.stmt) and is_shown(context, parent) is call:
         return True
     func = call.func
-    if context.loops.run_by(call) or not isinstance(func, ast.Attribute):
+    if functions := context.loops.run_by(call):
+        return all(_is_light_function(context, function) for function in functions)
+    if not isinstance(func, ast.Attribute):
         return False
     return context.roles.is_(func.value, *_STEPPED) or func.attr in ("append", "update", "items", "keys", "values")
+
+
+def _is_light_function(context: Context, function: Function) -> bool:
+    """Whether a function only keeps and counts, ``meter.update(value, n)``: without branches, loops and reads."""
+    own, body = context.of(function.facts), function.node.body
+    is_straight = all(isinstance(s, (*_PLAIN, ast.Return, ast.Pass)) for s in body)
+    calls = [node for node in walk_block(body) if isinstance(node, ast.Call)]
+    is_blind = all((own.resolve(call.func) or "").startswith(_BLIND) for call in calls)
+    return is_straight and is_blind and not function.node.decorator_list and not own.reads.all_in(body)

@@ -22,13 +22,15 @@ class StepClosures(Rule):
     ## What it does
     In a step loop, hands statements that only show what they read (`print`, `logging`, `tqdm` and its `set_postfix`,
     `add_scalar` of a `SummaryWriter`, `wandb.log`, files that stay open, functions of the project that only print) to
-    `xm.add_step_closure(..., run_async=True)`: in every step, and under an `if step % n == 0`, too. Statements that are
-    together are one closure, with the names that only they use (`value = loss.item()`). What they need is handed over
-    as it is now: a tensor that a later step changes in place as a copy (`total.clone()`), and what the TPU has to
-    compute (`out.mean()` of `out.mean().item()`) before `torch_xla.sync()`, so that the closure only reads. The sync
-    moves after the log, and before each way out of the step in between; where it cannot, the closure runs at the sync
-    of the next step, and a sync after the loop runs the last one. `MpDeviceLoader` runs closures at the next batch, and
-    needs no other sync. A function that each step calls, and that makes the sync itself, logs the same way.
+    `xm.add_step_closure(..., run_async=True)`: in every step, and under an `if step % n == 0`, too. Statements that
+    are together are one closure, with the names that only they use (`value = loss.item()`). What they need is handed
+    over as it is now: a tensor that a later step changes in place as a copy (`total.clone()`), and what the TPU has
+    to compute (`out.mean()` of `out.mean().item()`) before `torch_xla.sync()`, so that the closure only reads. An
+    object that shows what it holds (`progress.display(i)`, `print(losses)`) is copied, where it holds numbers, texts
+    and detached tensors alone, and showing changes none of it. The sync moves after the log, and before each way out
+    of the step in between; where it cannot, the closure runs at the sync of the next step, and a sync after the loop
+    runs the last one. `MpDeviceLoader` runs closures at the next batch, and needs no other sync. A function that each
+    step calls, and that makes the sync itself, logs the same way.
 
     ## Why
     A read after the sync waits for the TPU, and the host does not prepare the next step in that time. A closure waits
@@ -71,7 +73,8 @@ class StepClosures(Rule):
 
     ## When it is left alone
     What is read and used further on: in a condition, a list, a meter, a return (XP303 leaves much of that on the TPU);
-    what may be another by then and cannot be copied, as a list that grows; files that are closed and runs that end
+    what may be another by then and cannot be copied: a list that grows, an object that holds a model, a file or a
+    tensor with its history, or that changes when it is shown; files that are closed and runs that end
     after the loop; a line before a `raise` or `sys.exit()`; loops without a sync in each step, and loops that generate
     or play, which run for what they show; functions that make the sync and return a value, or are compiled.
 
@@ -123,7 +126,11 @@ class StepClosures(Rule):
             place_of(context, runs[0]),
             text,
             *edits,
-            imports=(*imports, *(more if place.exits or place.behind is not None or place.fork is not None else ())),
+            imports=(
+                *imports,
+                *(i for run in runs for i in run.handed.imports),
+                *(more if place.exits or place.behind is not None or place.fork is not None else ()),
+            ),
         )
 
     def _is_to_change(self, context: Context, handing: Handing) -> bool:
