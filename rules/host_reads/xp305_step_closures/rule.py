@@ -107,9 +107,6 @@ class StepClosures(Rule):
         if all(context.step_code.is_now_and_then(run.last) for run in runs):
             text = replace(text, harm=Harm.SLOWER.name)
         edits: list[Edit] = []
-        if self._is_to_change(context, handing):
-            # Where the barrier will stand, and what will be read where, is settled first.
-            return self.finding(place_of(context, runs[0]), text)
         for run, name in zip(runs, self._names(context, runs), strict=True):
             edits += edits_of(context, run, add, name)
         if place.moves is not None:
@@ -122,7 +119,7 @@ class StepClosures(Rule):
         edits += (InsertStatement(context.span(exit), f"{sync}()", before=True) for exit in place.exits)
         if place.behind is not None:
             edits.append(InsertStatement(context.span(place.behind), f"{sync}()"))
-        return self.finding(
+        found = self.finding(
             place_of(context, runs[0]),
             text,
             *edits,
@@ -132,14 +129,16 @@ class StepClosures(Rule):
                 *(more if place.exits or place.behind is not None or place.fork is not None else ()),
             ),
         )
+        # Where the barrier will stand, and what will be read where, is settled first.
+        return self.finding(found.span, text) if self._is_to_change(context, handing, found) else found
 
-    def _is_to_change(self, context: Context, handing: Handing) -> bool:
-        """Whether another finding of the step, or of its reads, has edits for the loop."""
-        span = context.span(handing.loop.node)
+    def _is_to_change(self, context: Context, handing: Handing, mine: Finding) -> bool:
+        """Whether another finding of the step, or of its reads, has edits for the loop, which are made if mine are."""
+        span, is_made = context.span(handing.loop.node), context.allows(mine)
         return any(
             isinstance(place, Span) and place.overlaps(span)
             for finding in context.found
-            if finding.code.startswith(("XP2", "XP3"))
+            if finding.code.startswith(("XP2", "XP3")) and (context.allows(finding) or not is_made)
             for edit in finding.edits
             for place in vars(edit).values()
         )
