@@ -13,6 +13,7 @@ from xlaport.facts.module import walk_block
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
 
+from .behind_loops import runs_behind
 from .log_functions import StepFunction, step_functions
 from .log_runs import LogRun, log_runs
 from .showing_functions import is_shown
@@ -34,7 +35,7 @@ class Place:
     exits: tuple[ast.stmt, ...] = ()
     """The ways out of the pass before which a barrier has to stand."""
     behind: ast.stmt | None = None
-    """The loop behind which a barrier runs the closures of the last pass."""
+    """The loop, or the statement, behind which a barrier runs the closures: those of the last pass, or its own."""
     fork: Fork | None = None
     """The barriers that become one."""
 
@@ -76,6 +77,8 @@ def _handings(context: Context) -> Iterator[Handing]:
         runs = log_runs(context, function.node)
         if runs and (own := _own_barrier(context, function)) is not None:
             yield from _around(context, function, runs, own)
+    for step_loop, behind in runs_behind(context, _KINDS):
+        yield Handing(step_loop, behind, Place(behind=behind[-1].last))
 
 
 def _placed(context: Context, loop: StepLoop, runs: Sequence[LogRun]) -> Iterator[Handing]:

@@ -14,6 +14,7 @@ from xlaport.rule import Edit, Import, InsertStatement, Replace, ReplaceStatemen
 
 from ..._lib.host_reads.accumulation import Deferral
 from ..._lib.host_reads.addends import Addend
+from ..._lib.host_reads.behind_loops import block_end
 from ..._lib.host_reads.containers import is_display
 from ..._lib.host_reads.device_values import KIND_OF, DeviceValue, is_cast, may_be_narrow, spelled, torch_name
 from ..._lib.host_reads.fillings import Filling, Form
@@ -56,7 +57,7 @@ class Writing:
             edits += self._read_at(found, use)
         for loop in found.reading.behind:
             text, wanted = self._read_behind(found)
-            edits.append(InsertStatement(context.span(loop), text))
+            edits.append(InsertStatement(context.span(block_end(context, loop)), text))
             imports += wanted
         return edits, imports
 
