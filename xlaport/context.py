@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import cached_property
 
 from xlaport.facts.changing import Changing, changing_of
@@ -45,6 +45,8 @@ class Context:
         self._others: dict[Facts, Context] = {}
         self.found: list[Finding] = []
         """What the rules before a residual one found."""
+        self.allows: Callable[[Finding], bool] = lambda finding: True
+        """Whether the fix of a finding may be made in this conversion."""
 
     @cached_property
     def names(self) -> Names:

@@ -156,7 +156,7 @@ def _settled(
     rounds: list[set[str]] = []
     possible: list[ReportedFinding] | None = None
     for _ in range(MAX_ROUNDS):
-        context = _context(module, rules, settings.target, member)
+        context = _context(module, rules, settings, member)
         wanted = _wanted(module, rules, member)
         if possible is None:
             # What a run has not shown may be so in another one.
@@ -212,9 +212,11 @@ def find_possible(context: Context, wanted: Sequence[Rule]) -> list[Finding]:
     return sorted((replace(finding, is_possible=True) for finding in found), key=_in_text)
 
 
-def _context(module: Module, rules: Sequence[Rule], target: Target, member: Member) -> Context:
+def _context(module: Module, rules: Sequence[Rule], settings: Settings, member: Member) -> Context:
     view = member.program.seen_from(member.file, module)
-    return Context(module, target, [rule.code for rule in rules], view)
+    context = Context(module, settings.target, [rule.code for rule in rules], view)
+    context.allows = settings.allows
+    return context
 
 
 def _unseen(module: Module, rules: Sequence[Rule], settings: Settings, member: Member) -> Context:

@@ -44,6 +44,7 @@ _KEPT = {
     Form.EXTENDED: "XP301.list",
     Form.LISTS: "XP301.list",
     Form.ARRAY: "XP301.array",
+    Form.MEAN: "XP301.array",
     Form.METER: "XP301.given",
     Form.NAME: "XP301.given",
     Form.RESULT: "XP301.returned",

@@ -326,3 +326,29 @@ def test_an_attribute_that_only_one_of_two_classes_has() -> None:
 def test_many_partials_of_each_other_come_to_an_end() -> None:
     loops = "".join(f"{'    ' * depth}for i{depth} in range(3):\n" for depth in range(5))
     assert of(f"from functools import partial\nf = print\n{loops}{'    ' * 5}f = partial(f, f)\nmark(f)") is None
+
+
+NET = "net = nn.Linear(2, 1).cuda()\nx = torch.zeros(2).cuda()\n"
+OFF = f"{NET}with torch.no_grad():\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (f"{NET}mark(net(x))", False),
+        (f"{OFF}    mark(net(x))", True),
+        (f"{OFF}    y = net(x).mean() * 2\nmark(y)", True),
+        (f"{OFF}    y = -net(x)\nmark(torch.relu(y))", True),
+        (f"{OFF}    pass\nmark(net(x))", False),
+        (f"{OFF}    with torch.enable_grad():\n        mark(net(x))", False),
+        (f"{NET}with torch.set_grad_enabled(unknown):\n    mark(net(x))", False),
+        (f"{OFF}    mark(net.weight.to('cuda'))", False),
+        (f"{OFF}    mark(net.weight.add_(1))", False),
+        (f"{NET}def get():\n    return net.weight\nwith torch.no_grad():\n    mark(get())", False),
+        (f"{NET}@torch.no_grad()\ndef f():\n    return net(x)\nmark(f())", True),
+        (f"{NET}@torch.inference_mode()\ndef f():\n    return net(x)\nmark(f())", True),
+        (f"{NET}@unknown.no_grad()\ndef f():\n    return net(x)\nmark(f())", False),
+    ],
+)
+def test_what_is_computed_without_gradients(source: str, expected: bool) -> None:
+    assert marked({"main": source})[0].detached is expected

@@ -67,6 +67,33 @@ def test_documents_follow_the_rules_that_are_chosen(tmp_path: Path, codes: tuple
     assert {file.path.name: file.after for file in result.files}["config.yaml"] == text
 
 
+LOGGED = """
+import torch
+from data import dataset
+from torch.utils.data import DataLoader
+
+loader = DataLoader(dataset, batch_size=12, drop_last=True)
+model = torch.nn.Linear(8, 1).to("cuda")
+optimizer = torch.optim.AdamW(model.parameters(), lr=0.1)
+for epoch in range(3):
+    for i, (images, _) in enumerate(loader):
+        loss = model(images.to("cuda")).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if i % 10 == 0:
+            print(i, loss.item())
+"""
+
+
+def test_no_fix_waits_for_one_that_is_not_made(tmp_path: Path) -> None:
+    here = write(tmp_path / "logged", train=LOGGED)
+    every = run.convert([here], Config(unsafe=True)).findings
+    assert {("XP202", True), ("XP305", True)} <= {(found.code, found.fixed) for found in every}
+    alone = run.convert([here], Config(unsafe_codes=("XP305",))).findings
+    assert {("XP202", False), ("XP305", True)} <= {(found.code, found.fixed) for found in alone}
+
+
 def test_what_python_path_names_of_the_git_work_tree_is_of_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -156,6 +156,21 @@ def test_what_the_code_shows_to_wait_and_is_not_enough_is_followed_by_what_the_r
     assert outcome.kept.unsafe == READS | {"XP603"}
 
 
+def test_what_the_code_shows_to_wait_and_is_nearly_enough_needs_no_look_at_the_safe_ones() -> None:
+    class Passing(Played):
+        def attempt(self, unsafe: Codes) -> Attempt:
+            self.runs += 1
+            self.tried.append("".join(sorted(unsafe)))
+            return Attempt(unsafe, NOTHING, verdict("pass", stalls=2))
+
+    bench = Passing(lambda codes: 2, READS, waited=READS)
+    assert found(bench).kept.unsafe == READS
+    assert bench.tried == ["XP303XP305"]
+    bench = Passing(lambda codes: 2, READS | {"XP603"}, waited=READS)
+    assert found(bench).kept.unsafe == READS
+    assert bench.tried == ["XP303XP305", "XP303XP305XP603"]
+
+
 def test_what_the_code_shows_to_wait_and_helps_nothing_is_not_kept() -> None:
     bench = Played(lambda codes: 3, READS, waited=frozenset({"XP303"}))
     assert found(bench).kept.unsafe == frozenset()

@@ -178,6 +178,13 @@ def test_parameters_that_differ_only_at_the_end_and_those_that_stood_still() -> 
     assert "1 parameters differ after the last step: layer0.weight" in differ.reason
 
 
+@pytest.mark.parametrize(("other", "agrees"), [(0.0015, True), (-0.001, True), (0.1, False), (0.5, False)])
+def test_a_bias_that_has_come_near_0_is_measured_by_its_way(other: float, agrees: bool) -> None:
+    start, end = ((0.5,), START), ((0.001,), END)
+    parity, _ = said(training(start=start, end=((other,), END)), training(start=start, end=end))
+    assert (parity.verdict == "pass") is agrees
+
+
 def test_lower_precision_in_the_port_alone() -> None:
     autocast = Noticed("autocast", "bfloat16", at(8))
     port = training(changed(LOSSES, 1, 1.002), noticed=[autocast])

@@ -207,10 +207,20 @@ def test_files_that_only_one_saves() -> None:
 def test_a_line_is_its_text_and_its_numbers() -> None:
     line = parsed("Epoch 3: loss=0.1250 (12.5%), 2.5e-3 in 3.1s")
     assert line is not None
-    assert line.text == "Epoch #: loss=# (#%), # in #s"
+    assert line.text == "Epoch#: loss=#(#%),#in#s"
     assert [(number.value, number.unit, number.clock) for number in line.numbers] == [
         (3.0, 0.0, False), (0.125, 1e-4, False), (12.5, 0.1, False), (2.5e-3, 1e-4, False), (3.1, 0.1, True)
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "texts", [("Time  7.7 ( 7.7)", "Time 38.9 (38.9)"), ("[  1/20]", "[ 11/20]"), ("a: 5    | b", "a: 12345| b")]
+)
+def test_numbers_that_are_filled_up_to_a_width_are_of_one_line(texts: tuple[str, str]) -> None:
+    one, other = map(parsed, texts)
+    assert one is not None
+    assert other is not None
+    assert one.text == other.text
 
 
 def test_outputs_survive_their_file() -> None:

@@ -18,6 +18,7 @@ from xlaport.analysis.definitions import Class, File, Function, Going, variable_
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.folding import compared, either, is_plain, truth
 from xlaport.analysis.frame import Frame
+from xlaport.analysis.gradless import without_gradient
 from xlaport.analysis.holding import by_operator, indexed, rank_of
 from xlaport.analysis.lookups import assumed, unsure
 from xlaport.analysis.narrowing import either_side
@@ -56,7 +57,7 @@ class Expressions:
         if node is None:
             return NOTHING
         kind = _KINDS.get(type(node))
-        value = kind(self, node) if kind is not None else UNKNOWN
+        value = without_gradient(self.frame, node, kind(self, node) if kind is not None else UNKNOWN)
         if self._observing.seen:
             value = self._observing.with_seen(node, value)
         self.around.values[node] = value

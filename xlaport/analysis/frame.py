@@ -149,6 +149,8 @@ class Frame:
         """The variables that parts of are told apart."""
         self.moved_again: set[str] = set()
         """Variables that get themselves moved somewhere: ``data = data.cuda()``."""
+        self.is_gradless = False
+        """Whether no gradients are kept here: ``with torch.no_grad():``."""
         self.devices = 0
         """How many blocks around choose a device for tensors that name none: ``with torch.device("cuda"):``."""
         self.unknown: dict[str, Value] = {}

@@ -15,6 +15,7 @@ from xlaport.analysis.definitions import Class, Function
 from xlaport.analysis.expressions import Expressions
 from xlaport.analysis.folding import is_plain, truth
 from xlaport.analysis.frame import Frame
+from xlaport.analysis.gradless import switch
 from xlaport.analysis.holding import augmented
 from xlaport.analysis.narrowing import annotation, narrowed
 from xlaport.analysis.operators import FETCHED, met
@@ -44,6 +45,8 @@ class Statements:
         if not isinstance(node, ast.Module):
             self.declarations.take_parameters(function, node.args)
             self.frame.variables.update(self.frame.apart.given if self.frame.apart is not None else {})
+        for decorator in getattr(node, "decorator_list", ()):
+            switch(self.frame, decorator)
         if isinstance(node, ast.Lambda):
             self.frame.write(function.result, self.of(node.body))
         else:
@@ -233,11 +236,12 @@ class Statements:
         self.block(node.orelse)
 
     def _with(self, node: ast.With | ast.AsyncWith) -> None:
-        before = self.frame.devices
+        before, is_gradless = self.frame.devices, self.frame.is_gradless
         mark = len(self.frame.later)
         for item in node.items:
             value = self.of(item.context_expr)
             self.frame.devices += value.type == types.DEVICE
+            switch(self.frame, item.context_expr)
             entered = self._entered(value, item.context_expr)
             if item.optional_vars is not None:
                 self.expressions.assign(item.optional_vars, entered)
@@ -245,7 +249,7 @@ class Statements:
             self.frame.later += [(Value(refers=Bound(method, value)), item.context_expr)] if method is not None else []
         self.block(node.body)
         self.expressions.calls.applying.run_later(mark)
-        self.frame.devices = before
+        self.frame.devices, self.frame.is_gradless = before, is_gradless
 
     def _entered(self, value: Value, at: ast.AST) -> Value:
         """What ``with … as x`` gives: what ``__enter__`` returns, what a generator yields, or the thing itself."""

@@ -22,12 +22,15 @@ class Offer:
 
     codes: Codes = frozenset()
     waited_for: Codes = frozenset()
+    by_run: Codes = frozenset()
+    """Those of which a fix rests on what the first run has shown."""
 
     @classmethod
     def of(cls, result: RunResult) -> Offer:
         """What a conversion with all unsafe fixes has made."""
         made = [f for f in result.findings if f.fixed and f.applicability is Applicability.UNSAFE]
-        return cls(frozenset(f.code for f in made), frozenset(f.code for f in made if f.harm is Harm.WAITS))
+        waited_for = frozenset(f.code for f in made if f.harm is Harm.WAITS)
+        return cls(frozenset(f.code for f in made), waited_for, frozenset(f.code for f in made if f.seen))
 
 
 @dataclass(frozen=True)

@@ -23,12 +23,15 @@ from xlaport.source import read_bytes
 from xlaport.verify.events import Trace
 from xlaport.verify.verdict import VerdictFinding
 
+_Asked = tuple[str, Codes, str]
+"""What was asked, of which set, and what else tells a conversion from others."""
+
 
 @dataclass
 class _Kept:
     """By what was asked of an attempt and which one it is: what came of it, and how often the script ran for it."""
 
-    attempts: dict[tuple[str, Codes], tuple[Attempt, int]] = field(default_factory=dict)
+    attempts: dict[_Asked, tuple[Attempt, int]] = field(default_factory=dict)
     recordings: dict[tuple[tuple[str, str], ...], Trace | VerdictFinding] = field(default_factory=dict)
     offered: dict[str, Offer] = field(default_factory=dict)
     """By the name of what the first run has shown."""
@@ -44,7 +47,6 @@ class Remembering:
         self._key = _key(bench.request, bench.files)
         self._kept = (self._load() if resumed else None) or _Kept()
         bench.recordings.made |= self._kept.recordings
-        bench.observed = self._kept.observed
         self._runs = 0
 
     @property
@@ -76,13 +78,14 @@ class Remembering:
 
     def attempt(self, unsafe: Codes) -> Attempt:
         """A conversion with the unsafe fixes of some rules, run and judged."""
-        return self._once(("judged", unsafe), lambda: self._bench.attempt(unsafe))
+        return self._once(("judged", unsafe, self._bench.observed.name), lambda: self._bench.attempt(unsafe))
 
     def compared(self, attempt: Attempt) -> Attempt:
         """The same, compared with the original."""
-        return self._once(("compared", attempt.unsafe), lambda: self._bench.compared(attempt))
+        texts = digest(repr([(file.path, file.after) for file in attempt.result.changed]).encode())
+        return self._once(("compared", attempt.unsafe, texts), lambda: self._bench.compared(attempt))
 
-    def _once(self, key: tuple[str, Codes], run: Callable[[], Attempt]) -> Attempt:
+    def _once(self, key: _Asked, run: Callable[[], Attempt]) -> Attempt:
         if key not in self._kept.attempts:
             before = self._bench.runs
             found = run()
@@ -90,6 +93,7 @@ class Remembering:
             self._kept.recordings.update(self._bench.recordings.made)
             self._kept.observed = self._bench.observed
             self._store.put(self._key, pickle.dumps(self._kept))
+        self._bench.observed = self._kept.observed  # from the first run on
         attempt, runs = self._kept.attempts[key]
         self._runs += runs
         return attempt

@@ -79,13 +79,15 @@ class _Search:
         offer = self._bench.offered()
         sure = _kin(offer.waited_for, offer.codes)
         # Runs are left for the safe ones alone, should that part from the original.
-        if sure and self._most > _TO_JUDGE + _TO_ANSWER and _is_enough(first := self._judged(sure)):
-            return first
-        safe = self._judged(SAFE)
-        best = min(safe, *self._attempts.values(), key=lambda attempt: attempt.cost)
+        first = self._judged(sure) if sure and self._most > _TO_JUDGE + _TO_ANSWER else None
+        if first is not None and first.passes:
+            best, blamed = first, SAFE  # the safe ones alone wait more
+        else:
+            safe = self._judged(SAFE)
+            best, blamed = min(safe, first or safe, key=lambda attempt: attempt.cost), safe.blamed
         offer = self._bench.offered()  # the first run has shown more
-        for wanted in (_kin(safe.blamed & offer.codes, offer.codes), offer.codes):
-            is_new = wanted not in self._attempts
+        for wanted in (_kin(blamed & offer.codes, offer.codes), offer.codes):
+            is_new = bool(wanted) and (wanted not in self._attempts or bool(first and wanted & offer.by_run))
             if is_new and not _is_enough(best) and self._may_run(_TO_ANSWER):
                 best = min(best, self._judged(wanted), key=lambda attempt: attempt.cost)
         return best

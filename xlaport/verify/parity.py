@@ -229,7 +229,8 @@ def _final(one: Recorded, other: Recorded, rtol: float, rounding: Recorded | Non
     differ = [
         start[at]
         for at in range(len(mine))
-        if distance(mine[at], its[at]) > max(10 * rtol, 10 * distance(mine[at], third[at]) if third else 0.0)
+        if distance(mine[at], its[at], start[at])
+        > max(10 * rtol, 10 * distance(mine[at], third[at], start[at]) if third else 0.0)
         and theirs[at] not in still
     ]
     site = other.steps[-1].site

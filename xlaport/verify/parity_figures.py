@@ -131,8 +131,14 @@ def _pairs(original: Recorded, other: Recorded, step: int) -> list[tuple[LossSee
     return list(zip(original.losses_before(step), other.losses_before(step), strict=False))
 
 
-def distance(one: ParameterSeen, other: ParameterSeen) -> float:
-    """How far two tensors are apart, relative to the larger one, by the elements that were recorded."""
-    size = max(math.hypot(*one.values), math.hypot(*other.values))
-    apart = math.dist(one.values, other.values) if len(one.values) == len(other.values) else float("inf")
+def distance(one: ParameterSeen, other: ParameterSeen, start: ParameterSeen | None = None) -> float:
+    """How far two tensors are apart, relative to the larger one, by the elements that were recorded.
+
+    `start`: what both began with. A bias that has come near 0 is measured by the way that it has made.
+    """
+    if len(one.values) != len(other.values):
+        return math.inf
+    apart, size = math.dist(one.values, other.values), max(math.hypot(*one.values), math.hypot(*other.values))
+    if start is not None and len(start.values) == len(one.values):
+        size = max(size, math.dist(start.values, one.values))
     return 0.0 if not apart else apart / size

@@ -26,6 +26,8 @@ _REPLACED = (
 _NUMBER = re.compile(
     r"(?<![\w.])[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|nan\b|inf(?:inity)?\b)", re.IGNORECASE
 )
+_PADDED = re.compile(r" ?# ?")
+"""A number with what fills it up to a width: ``( 9.5)`` and ``(10.5)`` are of one line."""
 _NEAR = 40
 """Characters before and behind a number in which a word tells what it is."""
 _CLOCK_BEFORE = re.compile(
@@ -106,7 +108,7 @@ def parsed(text: str) -> Line | None:
         # `Time 0.2 ( 0.3)` is a time and its mean.
         follows = numbers and numbers[-1].clock and not re.search(r"\w", before)
         numbers.append(replace(number, clock=True) if follows else number)
-    return Line(" ".join(_NUMBER.sub("#", text).split()), tuple(numbers))
+    return Line(_PADDED.sub("#", " ".join(_NUMBER.sub("#", text).split())), tuple(numbers))
 
 
 def _number(written: str, before: str, behind: str, following: str) -> Number:

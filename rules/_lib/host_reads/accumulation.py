@@ -20,6 +20,7 @@ from xlaport.facts.steps import Stays
 
 from . import containers
 from .addends import Addend, Addends, own_statements
+from .averages import is_averaged
 from .fillings import Filling, Form, filled
 from .meter_uses import Meter
 from .refused import Refused
@@ -118,7 +119,9 @@ class _Accumulations:
         reading = variable.reading(found.fillings, device, container.check_use, container.only_uses)
         container.check_reading(reading)
         kinds = container.kind, container.host_kind(starts)
-        return Deferral(found.name, found.form, *kinds, tuple(found.fillings), tuple(starts), reading)
+        is_mean = found.form is Form.ARRAY and kinds == (Kind.FLOAT, Kind.FLOAT)
+        form = Form.MEAN if is_mean and is_averaged(self.context, found.home, found.fillings, starts) else found.form
+        return Deferral(found.name, form, *kinds, tuple(found.fillings), tuple(starts), reading)
 
     def _gathered(self) -> list[_Found]:
         gathered: dict[tuple[Scope, str], _Found] = {}

@@ -16,10 +16,11 @@ from xlaport.facts.names import How
 from xlaport.facts.reads import HostRead
 from xlaport.facts.role import TENSORS
 from xlaport.facts.roles import Role
-from xlaport.rule import Span
+from xlaport.rule import Import, Span
 
 from ..parentheses import as_owner, factor
 from .closure_names import name_for
+from .copying import copy_of, is_copied, shown_object
 from .lifetimes import Lifetimes
 from .plain_values import PURE, VALUES, PlainValues
 from .showing_functions import is_shown
@@ -45,6 +46,7 @@ class Handed:
     spans: list[tuple[Span, str]] = field(default_factory=list)
     computed: bool = False
     """Whether the device computes some of the values: a sum, a copy."""
+    imports: tuple[Import, ...] = ()
 
 
 def handed(
@@ -115,6 +117,9 @@ class _Closure:
 
     def _root(self, call: ast.Call) -> None:
         """The object that logs: ``writer`` of ``writer.add_scalar(…)``."""
+        if (shown := shown_object(self.context, call)) is not None:
+            self._copied(shown)
+            return
         node: ast.expr = call.func
         while isinstance(node, ast.Attribute):
             node = node.value
@@ -122,6 +127,16 @@ class _Closure:
             raise StaysError("what logs is made by a call")
         if not self._is_fixed(node):
             self.handed.names[node.id] = node.id
+
+    def _copied(self, node: ast.expr) -> None:
+        """Hand over a copy of an object, which is what it is now."""
+        text, imports = copy_of(self.context, node, self.context.module.segment(node))
+        if isinstance(node, ast.Name):
+            self.handed.names[node.id] = text
+        else:
+            self._hoist(node, text=text)
+        self.handed.computed = True
+        self.handed.imports += imports
 
     # -- what is handed over ---------------------------------------------------------------------------
 
@@ -157,7 +172,13 @@ class _Closure:
         if self._is_definition(node) or (self._is_fixed(node) and is_value):
             return
         if not is_value:
-            self._need_no_change(node.id, self._uses(node))
+            try:
+                self._need_no_change(node.id, self._uses(node))
+            except StaysError:
+                if not is_copied(self.context, node):
+                    raise
+                self._copied(node)
+                return
             is_added_to = any(binding.how is How.AUGMENT for binding in self.context.names.bindings(node))
             if is_added_to and not any(self.values.shows(use) for use in self._uses(node)):
                 raise StaysError(f"{node.id} may be changed by then")
@@ -273,8 +294,8 @@ class _Closure:
         is_text = isinstance(call.func, ast.Attribute) and self.context.roles.is_(call.func.value, Role.TEXT)
         return is_text or called.startswith(("builtins.", "math.", "os.path."))
 
-    def _hoist(self, node: ast.expr, *, is_device_work: bool = False, suffix: str = "") -> None:
-        """Hand over what an expression is now."""
+    def _hoist(self, node: ast.expr, *, is_device_work: bool = False, suffix: str = "", text: str = "") -> None:
+        """Hand over what an expression is now; `text` in its place."""
         inside = set(ast.walk(node))
         if not self.reading.isdisjoint(inside):
             raise StaysError(f"{_shown(node)} is made of what is read")
@@ -285,10 +306,10 @@ class _Closure:
         span = self._span(node)
         if span is None:
             raise StaysError(f"{_shown(node)} has to be looked at now, and stands in an f-string")
-        text = self.context.module.text
-        if "\n" in text[span.start : span.end] and not isinstance(node, ast.Call | ast.Subscript):
+        value = self.context.module.text[span.start : span.end]
+        if "\n" in value and not isinstance(node, ast.Call | ast.Subscript):
             raise StaysError(f"{_shown(node)} goes over several lines")
-        value = text[span.start : span.end]
+        value = text or value
         value = factor(node, value) + suffix if suffix else value
         name = self._name_for(node, value)
         self.handed.names[name] = value

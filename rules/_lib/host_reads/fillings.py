@@ -21,6 +21,8 @@ class Form(enum.Enum):
     """A list that gets several elements at a time."""
     ARRAY = enum.auto()
     """A tensor or an array on the host, made before the loop, of which each pass sets an element."""
+    MEAN = enum.auto()
+    """An array of which each pass sets the next element, and nothing is asked but the mean: a sum will do."""
     SUMS = enum.auto()
     """A dict of sums."""
     LISTS = enum.auto()

@@ -11,7 +11,9 @@ from xlaport.facts.late_guards import ENDING
 from xlaport.facts.loops import LOOPS, LoopKind, StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.roles import Role
+from xlaport.facts.structure import Function
 
+from .behind_loops import runs_behind
 from .log_functions import StepFunction, step_functions
 from .log_runs import LogRun, log_runs
 from .showing_functions import is_shown
@@ -33,7 +35,7 @@ class Place:
     exits: tuple[ast.stmt, ...] = ()
     """The ways out of the pass before which a barrier has to stand."""
     behind: ast.stmt | None = None
-    """The loop behind which a barrier runs the closures of the last pass."""
+    """The loop, or the statement, behind which a barrier runs the closures: those of the last pass, or its own."""
     fork: Fork | None = None
     """The barriers that become one."""
 
@@ -75,6 +77,8 @@ def _handings(context: Context) -> Iterator[Handing]:
         runs = log_runs(context, function.node)
         if runs and (own := _own_barrier(context, function)) is not None:
             yield from _around(context, function, runs, own)
+    for step_loop, behind in runs_behind(context, _KINDS):
+        yield Handing(step_loop, behind, Place(behind=behind[-1].last))
 
 
 def _placed(context: Context, loop: StepLoop, runs: Sequence[LogRun]) -> Iterator[Handing]:
@@ -293,6 +297,17 @@ def _is_light_call(context: Context, call: ast.Call) -> bool:
     if isinstance(parent, ast.stmt) and is_shown(context, parent) is call:
         return True
     func = call.func
-    if context.loops.run_by(call) or not isinstance(func, ast.Attribute):
+    if functions := context.loops.run_by(call):
+        return all(_is_light_function(context, function) for function in functions)
+    if not isinstance(func, ast.Attribute):
         return False
     return context.roles.is_(func.value, *_STEPPED) or func.attr in ("append", "update", "items", "keys", "values")
+
+
+def _is_light_function(context: Context, function: Function) -> bool:
+    """Whether a function only keeps and counts, ``meter.update(value, n)``: without branches, loops and reads."""
+    own, body = context.of(function.facts), function.node.body
+    is_straight = all(isinstance(s, (*_PLAIN, ast.Return, ast.Pass)) for s in body)
+    calls = [node for node in walk_block(body) if isinstance(node, ast.Call)]
+    is_blind = all((own.resolve(call.func) or "").startswith(_BLIND) for call in calls)
+    return is_straight and is_blind and not function.node.decorator_list and not own.reads.all_in(body)

@@ -16,6 +16,7 @@ from xlaport.facts.names import How
 from xlaport.facts.roles import TENSORS, Role
 
 from .closures import Handed, handed, tensors_of
+from .copying import shows_objects
 from .outputs import may_be_ended
 from .showing_functions import is_shown
 
@@ -102,7 +103,7 @@ class _Finder:
         return best
 
     def _needs_device(self, statements: Sequence[ast.stmt]) -> bool:
-        if tensors_of(self.context, statements):
+        if tensors_of(self.context, statements) or shows_objects(self.context, statements):
             return True
         return not self.assumed.isdisjoint(walk_block(statements))
 

@@ -1,16 +1,22 @@
-"""Functions of the project that do nothing but show: ``progress_bar(i, n, text)``, which writes to the terminal."""
+"""Functions of the project that do nothing but show: ``progress_bar(i, n, text)``, which writes to the terminal.
+
+A method may show what its object holds, ``progress.display(i)``, where a copy of that can be made: it holds numbers,
+texts and tensors without gradients, and the method changes none of it.
+"""
 
 from __future__ import annotations
 
 import ast
 
 from xlaport.context import Context
+from xlaport.facts.contents import Contents, contents_of
 from xlaport.facts.module import FunctionNode, walk_block
-from xlaport.facts.names import How
+from xlaport.facts.names import How, Scope
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
 from xlaport.facts.vocabulary import HOST_READ_METHODS
 
+from .copied_parts import CopiedParts
 from .outputs import shown
 
 _STATEMENTS = (
@@ -39,23 +45,56 @@ def is_shown(context: Context, statement: ast.stmt) -> ast.Call | None:
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
         return None
     function = context.flow.structure.run_by(context.view.own, statement.value)
-    return statement.value if function is not None and _only_shows(context, function) else None
+    if function is not None and _only_shows(context, function):
+        return statement.value
+    return statement.value if held_and_shown(context, statement.value) is not None else None
 
 
-def _only_shows(context: Context, function: Function) -> bool:
-    return function.facts.once(("only shows", function.node), lambda: _looks(context, function, frozenset()) is True)
+def held_and_shown(context: Context, call: ast.Call) -> Contents | None:
+    """What an object holds, if the method that a call runs does nothing but show that, and it can be copied."""
+    function = context.flow.structure.run_by(context.view.own, call)
+    if function is None or not isinstance(call.func, ast.Attribute) or _only_shows(context, function):
+        return None
+    return contents(context, call.func.value) if _only_shows(context, function, held=True) else None
 
 
-def _looks(context: Context, function: Function, opened: frozenset[FunctionNode]) -> bool | None:
-    """Whether a function shows something; None where it does more than that."""
+def contents(context: Context, node: ast.expr) -> Contents | None:
+    """What an object of the project holds, if that can be copied."""
+    return contents_of(context.flow.structure, context.view.own, node)
+
+
+def only_looks(context: Context, statement: ast.stmt) -> bool:
+    """Whether what a statement runs without calling it in words, as ``f"{meter}"`` does, changes nothing."""
+    shows = is_shown(context, statement)
+    return all(
+        _looks(context, function, frozenset(), held=True) is not None
+        for node in walk_block([statement])
+        if node is not shows
+        for function in context.loops.run_by(node)
+    )
+
+
+def _only_shows(context: Context, function: Function, *, held: bool = False) -> bool:
+    """`held`: the object of the method is a copy."""
+    return function.facts.once(
+        ("only shows", held, function.node), lambda: _looks(context, function, frozenset(), held) is True
+    )
+
+
+def _looks(context: Context, function: Function, opened: frozenset[FunctionNode], held: bool = False) -> bool | None:
+    """Whether a function shows something; None where it does more than that, or what it looks at may have changed."""
     own, node = context.of(function.facts), function.node
-    if node in opened or isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
+    if node in opened or isinstance(node, ast.AsyncFunctionDef) or not _is_plain(own, node):
         return None
     shows = False
     asked = _asked(own, node)
+    copy = CopiedParts(own, node) if held else None
     for inner in walk_block(node.body):
         if isinstance(inner, ast.Attribute) and inner not in asked and own.resolve(inner) is None:
-            return None  # what it is may change until then
+            if copy is None or not copy.is_part(inner):
+                return None  # what it is may change until then
+        if isinstance(inner, ast.AugAssign) and not _is_added_to_alone(own, inner):
+            return None
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load) and not _is_settled(own, inner, node):
             return None
         if isinstance(inner, ast.stmt) and not isinstance(inner, _STATEMENTS):
@@ -71,14 +110,32 @@ def _looks(context: Context, function: Function, opened: frozenset[FunctionNode]
             if isinstance(parent, ast.stmt) and shown(own, parent) is inner:
                 shows = True
                 continue
-            if _is_harmless(own, inner, node):
-                continue
-            called = own.flow.structure.run_by(function.facts, inner)
-            found = _looks(context, called, opened | {node}) if called is not None else None
+            if not own.loops.run_by(inner) and not _is_harmless(own, inner, node):
+                return None
+        for called in own.loops.run_by(inner):  # also by ``str(meter)``, ``f"{meter}"``
+            found = _looks(context, called, opened | {node}, copy is not None and copy.is_given(inner))
             if found is None:
                 return None
             shows = shows or found
     return shows
+
+
+def _is_plain(context: Context, function: FunctionNode) -> bool:
+    return all(context.resolve(decorator) == "builtins.property" for decorator in function.decorator_list)
+
+
+def _is_added_to_alone(context: Context, statement: ast.AugAssign) -> bool:
+    """Whether what is added to is not, by another name, what somebody else holds: ``rows = self.rows; rows += [1]``."""
+    target = statement.target
+    given = [b.value for b in context.names.bindings(target) if b.how is not How.AUGMENT] if isinstance(
+        target, ast.Name
+    ) else []  # fmt: skip
+    return all(
+        value is None
+        or not isinstance(value, ast.Name | ast.Attribute | ast.Subscript)
+        or context.roles.is_(value, Role.NUMBER, Role.TEXT)
+        for value in given
+    )
 
 
 def _asked(context: Context, function: FunctionNode) -> set[ast.AST]:
@@ -95,7 +152,7 @@ def _asked(context: Context, function: FunctionNode) -> set[ast.AST]:
 def _is_settled(context: Context, name: ast.Name, function: FunctionNode) -> bool:
     """Whether a name means the same to a function at any time: its own, a definition, a number of the file."""
     home = context.names.home(name)
-    if home is None or home.node is function:
+    if home is None or _is_within(context, home, function):
         return True
     found = home.bindings[name.id]
     if all(binding.how in (How.IMPORT, How.FUNCTION, How.CLASS) for binding in found):
@@ -113,12 +170,19 @@ def _is_its(context: Context, name: ast.Name, function: FunctionNode) -> bool:
     home = context.names.home(name)
     if home is None:
         return False
-    if home.node is function:
+    if _is_within(context, home, function):
         return True
     if home.parent is not None or context.flow.structure.is_everywhere(context.view.own, name.id):
         return False
     outside = [use for use in context.names.uses(home, name.id) if context.module.function(use) is not function]
     return all(context.module.function(use) is None for use in outside)  # as the file is loaded
+
+
+def _is_within(context: Context, home: Scope, function: FunctionNode) -> bool:
+    """Whether a scope is that of a function, or of a comprehension in it."""
+    return home.node is function or (
+        not isinstance(home.node, ast.Module) and function in context.module.ancestors(home.node)
+    )
 
 
 def _is_harmless(context: Context, call: ast.Call, function: FunctionNode) -> bool:

@@ -7,7 +7,8 @@ from xlaport.facts.steps import Cut, Side
 from xlaport.rule import Edit, InsertStatement
 
 
-def barrier(context: Context, cut: Cut, sync: str) -> Edit:
-    """A barrier, which is spelled `sync`, where the graph is cut."""
-    code = f"else:\n    {sync}()" if cut.side is Side.ELSE else f"{sync}()"
+def barrier(context: Context, cut: Cut, sync: str, condition: str = "") -> Edit:
+    """A barrier, which is spelled `sync`, where the graph is cut; only under a condition, where there is one."""
+    head = "else" if cut.side is Side.ELSE else f"if {condition}" if condition else ""
+    code = f"{head}:\n    {sync}()" if head else f"{sync}()"
     return InsertStatement(context.span(cut.statement), code, before=cut.side is Side.BEFORE)

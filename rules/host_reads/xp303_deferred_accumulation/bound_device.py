@@ -30,7 +30,7 @@ def devices(context: Context, deferrals: Iterable[Deferral]) -> dict[ast.AST, De
     found: dict[ast.AST, Device] = {}
     asked: dict[tuple[int, str], list[ast.AST]] = {}
     for deferral in deferrals:
-        for start in deferral.starts if deferral.form is Form.SUM else ():
+        for start in deferral.starts if deferral.form in (Form.SUM, Form.MEAN) else ():
             text, imports = device_at(context, start.node, deferral.fillings[0].loop)
             found[start.node] = Device(text, imports)
             if text.startswith("next("):

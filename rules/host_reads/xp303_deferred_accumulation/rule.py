@@ -53,11 +53,12 @@ class DeferredAccumulation(Rule):
     condition), or at a time that is not known, nothing is changed, and XP301 names the line.
 
     The same for what else is only kept: `losses.append(loss.item())`, `preds.append(out.argmax(1).cpu())` and
-    `preds.extend(out.tolist())`, `losses[k] = loss.item()` of an array made before the loop, sums in a dict, meters, a
-    smoothed loss, the greatest of all. Names (`value = loss.item()`) and functions (`return loss.item()`) that hand on
-    what was read, also in tuples and dicts, hand on the tensor, if all who get it can do with that, or read it in some
-    steps only. What only shows a sum or a name in every step (`print`, a progress bar) reads it there, and XP305 makes
-    that a step closure, for which nobody waits. What fills a sum or a list that nothing reads is removed.
+    `preds.extend(out.tolist())`, `losses[k] = loss.item()` of an array made before the loop, sums in a dict, meters,
+    a smoothed loss, the greatest of all; an array of which nothing but the mean is asked becomes a sum. Names (`value
+    = loss.item()`) and functions (`return loss.item()`) that hand on what was read, also in tuples and dicts, hand on
+    the tensor, if all who get it can do with that, or read it in some steps only. What only shows a sum or a name in
+    every step (`print`, a progress bar) reads it there, and XP305 makes that a step closure, for which nobody waits.
+    What fills a sum or a list that nothing reads is removed.
 
     What is added, or computed, after the step's `torch_xla.sync()` would become a part of the next step's graph: it
     moves before the sync, or the sync moves after it.
@@ -228,7 +229,7 @@ class DeferredAccumulation(Rule):
         names = list(found) or [say.phrase("result", name=name) for name in results]
         many = say.phrase("several", name=names[0], others=len(names) - 1)
         told = many if len(names) > _MOST_NAMES else series(names)
-        if any(each.form in (Form.SUM, Form.SUMS) and each.kind is Kind.FLOAT for each in group.deferrals):
+        if any(each.form in (Form.SUM, Form.SUMS, Form.MEAN) and each.kind is Kind.FLOAT for each in group.deferrals):
             return say("XP303.float", read=read, names=told)
         if any(each.fillings[0].addend.reading is not None for each in group.deferrals):
             return say("XP303.tensors", read=read, names=told)

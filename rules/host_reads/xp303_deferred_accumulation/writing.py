@@ -14,6 +14,7 @@ from xlaport.rule import Edit, Import, InsertStatement, Replace, ReplaceStatemen
 
 from ..._lib.host_reads.accumulation import Deferral
 from ..._lib.host_reads.addends import Addend
+from ..._lib.host_reads.behind_loops import block_end
 from ..._lib.host_reads.containers import is_display
 from ..._lib.host_reads.device_values import KIND_OF, DeviceValue, is_cast, may_be_narrow, spelled, torch_name
 from ..._lib.host_reads.fillings import Filling, Form
@@ -39,7 +40,7 @@ class Writing:
         begun: list[tuple[Binding, str]] = []
         imports: list[Import] = []
         for start in found.starts:
-            if found.form is Form.SUM:
+            if found.form in (Form.SUM, Form.MEAN):
                 text, wanted = self._zeros(found, start)
                 begun.append((start, text))
                 imports += wanted
@@ -56,7 +57,7 @@ class Writing:
             edits += self._read_at(found, use)
         for loop in found.reading.behind:
             text, wanted = self._read_behind(found)
-            edits.append(InsertStatement(context.span(loop), text))
+            edits.append(InsertStatement(context.span(block_end(context, loop)), text))
             imports += wanted
         return edits, imports
 
@@ -147,10 +148,18 @@ class Writing:
                 adds = filling.addend.is_computed or found.form in (Form.SUMS, Form.METER)
                 if narrow and adds and is_float and not value.deferred:
                     text += ".float()"
-                is_kept = found.form not in (Form.SUM, Form.SUMS) and not filling.addend.is_computed
+                is_kept = found.form not in (Form.SUM, Form.SUMS, Form.MEAN) and not filling.addend.is_computed
                 if is_kept and not value.deferred and not lasts(context, value.tensor, filling.loop.node):
                     text += ".clone()"  # what is only detached changes with the tensor
-                if found.form in (Form.LIST, Form.EXTENDED) and text == f"({context.module.segment(value.tensor)})":
+                if found.form is Form.MEAN and isinstance(filling.statement, ast.Assign):
+                    target = context.span(filling.statement.targets[0])
+                    equals = self.module.text.index("=", target.end)
+                    yield Replace(target, found.name)
+                    yield Replace(Span(equals, equals + 1), "+=")
+                if (
+                    found.form in (Form.LIST, Form.EXTENDED, Form.MEAN)
+                    and text == f"({context.module.segment(value.tensor)})"
+                ):
                     text = text[1:-1]
                 if found.form is Form.EXTENDED and isinstance(filling.statement, ast.AugAssign):
                     yield ReplaceStatement(context.span(filling.statement), f"{found.name}.append({text})")
@@ -180,6 +189,10 @@ class Writing:
             made, imports = self._array(found.starts[0])
             number = _number_of(found.host_kind)
             return f"{name} = {made[0]}[{number}({value}) for {value} in {name}]{made[1]}", imports
+        if found.form is Form.MEAN:
+            made, imports = self._array(found.starts[0])
+            count = self.module.segment(_given(found.starts[0]).args[0])
+            return f"{name} = {made[0]}{name}.item(){made[1]} / {count}", imports
         if found.form is Form.SUMS:
             number = _number_of(found.host_kind)
             values = f"{{name: {number}(value) for name, value in {name}.items()}}"
@@ -220,8 +233,7 @@ class Writing:
     def _array(self, start: Binding) -> tuple[tuple[str, str], tuple[Import, ...]]:
         """What stands before and behind the numbers in a call that makes an array of them."""
         context = self.context
-        call = start.given
-        assert isinstance(call, ast.Call)
+        call = _given(start)
         assert isinstance(call.func, ast.Attribute)
         options = "".join(f", {context.module.segment(keyword)}" for keyword in call.keywords)
         if (context.resolve(call.func) or "").startswith("numpy."):
@@ -231,8 +243,7 @@ class Writing:
 
     def _empty(self, found: Deferral, start: Binding) -> str:
         """The list of zeros in the place of an array."""
-        call = start.given
-        assert isinstance(call, ast.Call)
+        call = _given(start)
         zero = "0.0" if found.host_kind is Kind.FLOAT else "0"
         return f"[{zero}] * {spelled(self.context, call.args[0])}"
 
@@ -302,6 +313,12 @@ class Writing:
             return [ReplaceStatement(span, "\n".join(lines))]
         values = [(start.given, text) for start, text in group.values()]
         return [Replace(self.context.span(value), text) for value, text in values if value is not None]
+
+
+def _given(start: Binding) -> ast.Call:
+    """The call that makes an array."""
+    assert isinstance(start.given, ast.Call)
+    return start.given
 
 
 def _number_of(kind: Kind) -> str:

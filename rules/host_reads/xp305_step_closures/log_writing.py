@@ -55,7 +55,9 @@ def _needs_blank(context: Context, run: LogRun) -> bool:
     first = run.block.index(run.statements[0])
     is_one = run.block[first : first + len(run.statements)] == list(run.statements)
     anchor = run.statements[0] if is_one else run.last
-    if anchor is run.block[0]:
+    gaps = range(run.statements[0].end_lineno or 0, run.last.lineno - 1)
+    lines = context.module.text.split("\n") if gaps else []
+    if anchor is run.block[0] or not all(lines[number].strip() for number in gaps):
         return False
     line = anchor.lineno - 1
     if len(run.statements) > 1:

@@ -22,13 +22,16 @@ class StepClosures(Rule):
     ## What it does
     In a step loop, hands statements that only show what they read (`print`, `logging`, `tqdm` and its `set_postfix`,
     `add_scalar` of a `SummaryWriter`, `wandb.log`, files that stay open, functions of the project that only print) to
-    `xm.add_step_closure(..., run_async=True)`: in every step, and under an `if step % n == 0`, too. Statements that are
-    together are one closure, with the names that only they use (`value = loss.item()`). What they need is handed over
-    as it is now: a tensor that a later step changes in place as a copy (`total.clone()`), and what the TPU has to
-    compute (`out.mean()` of `out.mean().item()`) before `torch_xla.sync()`, so that the closure only reads. The sync
-    moves after the log, and before each way out of the step in between; where it cannot, the closure runs at the sync
-    of the next step, and a sync after the loop runs the last one. `MpDeviceLoader` runs closures at the next batch, and
-    needs no other sync. A function that each step calls, and that makes the sync itself, logs the same way.
+    `xm.add_step_closure(..., run_async=True)`: in every step, and under an `if step % n == 0`, too. Statements that
+    are together are one closure, with the names that only they use (`value = loss.item()`). What they need is handed
+    over as it is now: a tensor that a later step changes in place as a copy (`total.clone()`), and what the TPU has
+    to compute (`out.mean()` of `out.mean().item()`) before `torch_xla.sync()`, so that the closure only reads. An
+    object that shows what it holds (`progress.display(i)`, `print(losses)`) is copied, where it holds numbers, texts
+    and detached tensors alone, and showing changes none of it. The sync moves after the log, and before each way out
+    of the step in between; where it cannot, the closure runs at the sync of the next step, and a sync after the loop
+    runs the last one. `MpDeviceLoader` runs closures at the next batch, and needs no other sync. A function that each
+    step calls, and that makes the sync itself, logs the same way. What shows, behind a step loop, what that has added
+    up becomes a closure with a sync of its own.
 
     ## Why
     A read after the sync waits for the TPU, and the host does not prepare the next step in that time. A closure waits
@@ -70,10 +73,12 @@ class StepClosures(Rule):
     at all. A progress bar that is closed meanwhile does not show its last values.
 
     ## When it is left alone
-    What is read and used further on: in a condition, a list, a meter, a return (XP303 leaves much of that on the TPU);
-    what may be another by then and cannot be copied, as a list that grows; files that are closed and runs that end
-    after the loop; a line before a `raise` or `sys.exit()`; loops without a sync in each step, and loops that generate
-    or play, which run for what they show; functions that make the sync and return a value, or are compiled.
+    What is read and used further on: in a condition, a list, a meter, a return (XP303 leaves much of that on the
+    TPU); what may be another by then and cannot be copied: a list that grows, an object that holds a model, a file or
+    a tensor with its history, or that changes when it is shown; files that are closed and runs that end after the
+    loop; what is shown behind a loop where something else is read there; a line before a `raise` or `sys.exit()`;
+    loops without a sync in each step, and loops that generate or play, which run for what they show; functions that
+    make the sync and return a value, or are compiled.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -101,12 +106,10 @@ class StepClosures(Rule):
         add, imports = context.symbol("add_step_closure", runs[0].last)
         sync, more = context.symbol("sync", runs[0].last)
         text = say("XP305.log", name=add)
-        if all(context.step_code.is_now_and_then(run.last) for run in runs):
+        code = context.step_code
+        if all(code.is_now_and_then(run.last) or not code.in_step(run.last) for run in runs):
             text = replace(text, harm=Harm.SLOWER.name)
         edits: list[Edit] = []
-        if self._is_to_change(context, handing):
-            # Where the barrier will stand, and what will be read where, is settled first.
-            return self.finding(place_of(context, runs[0]), text)
         for run, name in zip(runs, self._names(context, runs), strict=True):
             edits += edits_of(context, run, add, name)
         if place.moves is not None:
@@ -119,20 +122,26 @@ class StepClosures(Rule):
         edits += (InsertStatement(context.span(exit), f"{sync}()", before=True) for exit in place.exits)
         if place.behind is not None:
             edits.append(InsertStatement(context.span(place.behind), f"{sync}()"))
-        return self.finding(
+        found = self.finding(
             place_of(context, runs[0]),
             text,
             *edits,
-            imports=(*imports, *(more if place.exits or place.behind is not None or place.fork is not None else ())),
+            imports=(
+                *imports,
+                *(i for run in runs for i in run.handed.imports),
+                *(more if place.exits or place.behind is not None or place.fork is not None else ()),
+            ),
         )
+        # Where the barrier will stand, and what will be read where, is settled first.
+        return self.finding(found.span, text) if self._is_to_change(context, handing, found) else found
 
-    def _is_to_change(self, context: Context, handing: Handing) -> bool:
-        """Whether another finding of the step, or of its reads, has edits for the loop."""
-        span = context.span(handing.loop.node)
+    def _is_to_change(self, context: Context, handing: Handing, mine: Finding) -> bool:
+        """Whether another finding of the step, or of its reads, has edits for the loop, which are made if mine are."""
+        span, is_made = context.span(handing.loop.node), context.allows(mine)
         return any(
             isinstance(place, Span) and place.overlaps(span)
             for finding in context.found
-            if finding.code.startswith(("XP2", "XP3"))
+            if finding.code.startswith(("XP2", "XP3")) and (context.allows(finding) or not is_made)
             for edit in finding.edits
             for place in vars(edit).values()
         )

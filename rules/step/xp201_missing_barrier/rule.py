@@ -20,6 +20,7 @@ from ..._lib.step.saying import say
 from ..._lib.step.traces import is_step_trace, traces_around
 from ..._lib.step.waiting import SYNCHRONIZE
 from .maybe_steps import maybe_steps, unseen_loops
+from .several import asks, condition
 
 _SAMPLING = (LoopKind.DENOISE, LoopKind.GENERATE)
 
@@ -32,7 +33,7 @@ class MissingBarrier(Rule):
     first read on the host that cannot wait, and before a `continue`, `break` or `return` that leaves the step after
     such work. Where the step ends in an `if` that reads, each branch gets its own call; where it ends in a
     function that steps and reads, the function gets it, also in another file. Under gradient accumulation each
-    batch that the optimizer's step sums gets its own.
+    batch that the optimizer's step sums gets its own; where there may be only one, under `if n > 1`.
     A step loop is the innermost loop that steps an optimizer, that adds to the gradients such a step takes, that runs
     a model to evaluate, to denoise or to generate, that changes an input by its gradient, or in which an agent acts.
     `check --explain-facts` lists them, and what shows each.
@@ -107,10 +108,11 @@ class MissingBarrier(Rule):
                 continue
             cuts = self._outside_traces(context, cuts, loop)
             sync, imports = context.symbol("sync", loop.node)
+            several = condition(context, loop, cuts)
             yield self.finding(
                 context.span(loop.node),
                 self._text(context, loop, sync),
-                *(barrier(context, cut, sync) for cut in cuts if cut.side is not Side.ELSEWHERE),
+                *(barrier(context, cut, sync, several) for cut in cuts if cut.side is not Side.ELSEWHERE),
                 imports=imports,
             )
         if not host_only.stays_on_host(context):
@@ -215,6 +217,8 @@ class MissingBarrier(Rule):
         for parent in context.module.ancestors(call):
             if parent is loop.node:
                 return True
+            if isinstance(parent, ast.If) and asks(context, loop, parent.test):
+                continue
             if isinstance(parent, ast.If | ast.For | ast.While | ast.ExceptHandler) and parent not in evidence:
                 return False
         return True

@@ -29,7 +29,7 @@ def evaluate(model, batches):
             right += correct
             total += loss
             torch_xla.sync()
-        words = words.item()
+    words = words.item()
     return total.item() / words, right.item() / words
 
 

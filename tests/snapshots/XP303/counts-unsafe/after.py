@@ -19,8 +19,8 @@ def evaluate(model, loader, device):
             test_loss += criterion(output, target)  # sum up the batch
             pred = output.argmax(dim=1, keepdim=True)
             correct += pred.eq(target.view_as(pred)).sum()
-        test_loss = test_loss.item()
-        correct = correct.item()
+    test_loss = test_loss.item()
+    correct = correct.item()
     test_loss /= len(loader.dataset)
     print(f"loss {test_loss:.4f}, accuracy {correct}/{len(loader.dataset)} ({100.0 * correct / len(loader.dataset):.0f}%)")
     return correct

@@ -14,7 +14,7 @@ with torch.no_grad():
         predictions.append(out.argmax(1))
         labels.append((out > 0).any(dim=1))
         scores.append(out.softmax(dim=1)[:, 1].clone())
-    predictions = [value for batch in predictions for value in batch.cpu().tolist()]
-    labels = [value for batch in labels for value in batch.tolist()]
-    scores = [value for batch in scores for value in batch.cpu().numpy().flatten()]
+predictions = [value for batch in predictions for value in batch.cpu().tolist()]
+labels = [value for batch in labels for value in batch.tolist()]
+scores = [value for batch in scores for value in batch.cpu().numpy().flatten()]
 print(len(predictions), sum(labels), scores)

@@ -20,6 +20,6 @@ for epoch in range(3):
     with torch.no_grad():
         for x in loader:
             epoch_loss += model(x.to(device)).mean()
-        epoch_loss = epoch_loss.item()
+    epoch_loss = epoch_loss.item()
     losses.append(epoch_loss)
     print(epoch_loss)

@@ -76,7 +76,8 @@ def under_another_name():
             total = 0
         torch_xla.sync()
         kept += 1
-    print(kept.item())
+    xm.add_step_closure(lambda kept: print(kept.item()), args=(kept,), run_async=True)
+    torch_xla.sync()
 
 
 def some_passes_go_on():

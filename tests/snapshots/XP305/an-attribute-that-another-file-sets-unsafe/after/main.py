@@ -15,12 +15,11 @@ def main():
         opt.zero_grad()
         loss.backward()
         opt.step()
-        torch_xla.sync()
         tick(stats)
         xm.add_step_closure(
             lambda i, loss, seen: print(i, loss.item(), seen),
             args=(i, loss, stats.seen),
             run_async=True,
         )
-    torch_xla.sync()
+        torch_xla.sync()
 main()

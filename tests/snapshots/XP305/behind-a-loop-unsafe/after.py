@@ -1,0 +1,63 @@
+import sys
+
+import torch
+import torch_xla
+import torch_xla.core.xla_model as xm
+from torch import nn
+
+device = torch_xla.device()
+model = nn.Linear(4, 1).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = [torch.randn(2, 4) for _ in range(8)]
+
+
+def evaluate(epoch):
+    model.eval()
+    total = torch.tensor([0.0], device=device)
+    with torch.no_grad():
+        for x in loader:
+            total += model(x.to(device)).mean()
+            torch_xla.sync()
+
+    def log(total, loader_len):
+        total = total.item()
+        total /= loader_len
+        print(f"epoch {epoch}: {total:.4f}")
+
+    xm.add_step_closure(log, args=(total, len(loader)), run_async=True)
+    torch_xla.sync()
+
+
+def goes_on():
+    total = torch.tensor([0.0], device=device)
+    for epoch in range(3):
+        with torch.no_grad():
+            for x in loader:
+                total += model(x.to(device)).mean()
+                torch_xla.sync()
+        xm.add_step_closure(
+            lambda epoch, total: print(epoch, total.item()),
+            args=(epoch, total.clone()),
+            run_async=True,
+        )
+        torch_xla.sync()
+        total.zero_()
+
+
+for epoch in range(2):
+    losses = torch.tensor([0.0], device=device)
+    for x in loader:
+        loss = model(x.to(device)).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses += loss.detach()
+        torch_xla.sync()
+    xm.add_step_closure(
+        lambda epoch, losses, loader_len: print(f"epoch {epoch} mean {losses.item() / loader_len:.4f}"),
+        args=(epoch, losses, len(loader)),
+        run_async=True,
+    )
+    torch_xla.sync()
+    evaluate(epoch)
+goes_on()
