@@ -18,16 +18,14 @@ from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 
 from ..._lib import host_only
+from ..._lib.now_and_then import counted_by, passes_of
 from ..._lib.one_line import one_line
 from ..._lib.series import series
-from ..._lib.shapes.decisions import counted_by
 from ..._lib.shapes.fixed_form import steps
 from ..._lib.shapes.on_device import negated, on_device
 from ..._lib.shapes.placed import device_of
 from ..._lib.shapes.saying import say
 from ..._lib.shapes.where_placed import if_placed
-
-_WITH_STEP = 3
 
 
 class LoopEnd(Rule):
@@ -144,8 +142,7 @@ def _named(names: Iterable[str]) -> str:
 
 def _count(context: Context, loop: LoopNode) -> str:
     """What counts the iterations of a loop, or a name for it."""
-    counter = counted_by(loop)
-    return _passed(loop, counter) if counter is not None else _free(context, loop, "count", "passes")
+    return passes_of(context, loop) or _free(context, loop, "count", "passes")
 
 
 def _free(context: Context, node: ast.AST, *names: str) -> str:
@@ -190,23 +187,10 @@ def _fixed(context: Context, loop: LoopNode, node: ast.While | ast.If, text: str
     else:
         goes_on = negated(text) if ends else text
     kept = "x = torch.where(goes_on, new_x, x)  # each tensor x that is handed on"
-    count = counted_by(loop) or _free(context, loop, "count", "passes")
+    counter = counted_by(context, loop)
+    count = counter.id if counter is not None else _free(context, loop, "count", "passes")
     head = f"for {count} in range(most):\n    goes_on = {goes_on}"
     return f"{head}\n    if {count} % 16 == 0 and not goes_on:\n        break\n    {kept}"
-
-
-def _passed(loop: LoopNode, counter: str) -> str:
-    """What is one more in each pass: ``n`` of ``range(9)``, ``n // 2`` of ``range(0, 9, 2)``."""
-    counted = loop.iter if isinstance(loop, ast.For) else None
-    if not isinstance(counted, ast.Call) or len(counted.args) < _WITH_STEP or ast.unparse(counted.args[2]) == "1":
-        return counter
-    step = counted.args[2]
-    text = ast.unparse(step)
-    return (
-        f"{counter} // {text}"
-        if isinstance(step, ast.Name | ast.Attribute | ast.Constant)
-        else f"{counter} // ({text})"
-    )
 
 
 def _placing(context: Context, loop: LoopNode) -> Iterator[str]:
@@ -230,13 +214,13 @@ def _goes_on_by(node: ast.If) -> bool:
 
 def _last_number(context: Context, loop: LoopNode) -> str | None:
     """``i in line 9``, where the number of the last iteration is read after the loop."""
-    counter = counted_by(loop)
+    counter = counted_by(context, loop)
     if counter is None or loop.end_lineno is None:
         return None
-    for use in context.names.uses(context.names.scope(loop), counter):
+    for use in context.names.uses(context.names.scope(loop), counter.id):
         reaching = context.names.reaching(use)
         if use.lineno > loop.end_lineno and any(loop in context.module.ancestors(b.node) for b in reaching):
-            return f"{counter} in line {context.line(use)}"
+            return f"{counter.id} in line {context.line(use)}"
     return None
 
 
