@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import FunctionNode, LoopNode
+from xlaport.facts.program import Facts
+from xlaport.facts.structure import Function
 from xlaport.rule import Edit, Replace, ReplaceStatement
 
 from .one_line import has_long_string
@@ -25,8 +27,8 @@ class _Counter:
     edits: tuple[Edit, ...] = ()
 
 
-def asked_now_and_then(context: Context, node: ast.If | ast.Assert) -> tuple[Edit, ...]:
-    """The edits by which a check looks in every 100th step only; none where nothing can count."""
+def asked_now_and_then(context: Context, node: ast.If | ast.Assert, every: int = EVERY) -> tuple[Edit, ...]:
+    """The edits by which a check looks in every n-th step only; none where nothing can count."""
     if isinstance(node, ast.Assert):
         return done_now_and_then(context, node)
     counter = _counter(context, node)
@@ -35,7 +37,7 @@ def asked_now_and_then(context: Context, node: ast.If | ast.Assert) -> tuple[Edi
     text = context.module.segment(node.test)
     if isinstance(node.test, ast.BoolOp | ast.IfExp | ast.Lambda | ast.NamedExpr):
         text = f"({text})"
-    return (*counter.edits, Replace(context.span(node.test), f"{counter.text} % {EVERY} == 0 and {text}"))
+    return (*counter.edits, Replace(context.span(node.test), f"{counter.text} % {every} == 0 and {text}"))
 
 
 def done_now_and_then(context: Context, statement: ast.stmt) -> tuple[Edit, ...]:
@@ -46,6 +48,23 @@ def done_now_and_then(context: Context, statement: ast.stmt) -> tuple[Edit, ...]
     lines = context.module.segment(statement).split("\n")
     body = "".join(f"\n    {line}" if line.strip() else "\n" for line in lines)
     return (*counter.edits, ReplaceStatement(context.span(statement), f"if {counter.text} % {EVERY} == 0:{body}"))
+
+
+def is_begun_once(context: Context, loop: LoopNode) -> bool:
+    """Whether what counts the passes of a loop does not begin anew in another one, as far as callers are seen."""
+    return _is_begun_once(context.view.own, context, loop, frozenset())
+
+
+def _is_begun_once(facts: Facts, context: Context, node: ast.AST, seen: frozenset[ast.AST]) -> bool:
+    for parent in facts.module.ancestors(node):
+        if isinstance(parent, LoopNode | ast.Lambda):
+            return False
+        if isinstance(parent, FunctionNode):
+            if parent in seen:
+                return False
+            sites = context.flow.structure.calls_to(Function(facts, parent))
+            return all(_is_begun_once(site.facts, context, site.node, seen | {parent}) for site in sites)
+    return True
 
 
 def counter_of(context: Context, node: ast.AST) -> str | None:
@@ -106,6 +125,8 @@ def _counter(context: Context, node: ast.AST) -> _Counter | None:
     loop = _step_loop(context, node)
     if loop is None:
         return None
+    if _is_reached_by_count(context, loop, node):
+        return None
     name = counted_by(context, loop)
     text = passes_of(context, loop)
     if name is not None and text is not None and _bound_in(loop, name.id) == [name]:
@@ -116,6 +137,27 @@ def _counter(context: Context, node: ast.AST) -> _Counter | None:
             if isinstance(target, ast.Name) and _bound_in(loop, target.id) == [target]:
                 return _Counter(target.id)
     return _numbered(context, loop)
+
+
+def _is_reached_by_count(context: Context, loop: LoopNode, node: ast.AST) -> bool:
+    """Whether only some passes come to a place, by their number: behind ``if (i + 1) % 4: continue``.
+
+    Those of another count, every 100th, may be none of them.
+    """
+    child: ast.AST = node
+    for parent in context.module.ancestors(node):
+        if isinstance(child, ast.stmt):
+            block = context.module.block(child)
+            leaving = (s for s in block[: block.index(child)] if any(isinstance(n, ast.Continue) for n in ast.walk(s)))
+            asked = [n.test for s in leaving for n in ast.walk(s) if isinstance(n, ast.If | ast.While)]
+            if isinstance(parent, ast.If):
+                asked.append(parent.test)
+            if any(isinstance(n, ast.Mod) for test in asked for n in ast.walk(test)):
+                return True
+        if parent is loop:
+            return False
+        child = parent
+    return False
 
 
 def _is_one_more(statement: ast.AugAssign) -> bool:

@@ -51,8 +51,12 @@ class LateGuards:
         """Whether a statement ends the program unless a value is fine, does nothing else, and nothing catches that."""
         if not isinstance(statement, ast.If | ast.Assert) or not self._is_guard(statement):
             return False
-        is_left = not self._may_be_caught(self.facts, statement, frozenset())
-        return is_left and self.late_reads.does_nothing_else(self.late_reads.reads.in_condition(statement))
+        return self.only_asks(statement) and not self._may_be_caught(self.facts, statement, frozenset())
+
+    def only_asks(self, statement: ast.If | ast.Assert) -> bool:
+        """Whether what a statement asks is a plain question: nobody would know if it were not asked."""
+        reads = self.late_reads.reads.in_condition(statement)
+        return self.late_reads.is_pure(statement.test, reads) and self.late_reads.does_nothing_else(reads)
 
     def late_guard(self, block: list[ast.stmt], index: int, barrier: int) -> LateGuard | None:
         """How the read of ``block[index]`` could move behind ``block[barrier]`` with the guards in between."""

@@ -156,10 +156,11 @@ def _checks_arguments(context: Context, node: ast.AST) -> bool:
 
 def only_tells(context: Context, node: ast.If) -> bool:
     """Whether a branch raises, leaves the program, warns or prints, and does nothing else."""
-    return not node.orelse and all(_tells(context, statement) for statement in node.body)
+    return not node.orelse and all(tells(context, statement) for statement in node.body)
 
 
-def _tells(context: Context, statement: ast.stmt) -> bool:
+def tells(context: Context, statement: ast.stmt) -> bool:
+    """Whether a statement raises, leaves the program, warns or prints."""
     if isinstance(statement, ast.Raise | ast.Pass):
         return True
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):

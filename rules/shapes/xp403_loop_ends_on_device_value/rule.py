@@ -26,6 +26,7 @@ from ..._lib.shapes.on_device import negated, on_device
 from ..._lib.shapes.placed import device_of
 from ..._lib.shapes.saying import say
 from ..._lib.shapes.where_placed import if_placed
+from .later_end import last_number, later_end
 
 
 class LoopEnd(Rule):
@@ -60,7 +61,8 @@ class LoopEnd(Rule):
             break
 
     ## When it is wrong
-    Where it saves most of the iterations, the waiting may be worth its time. A look between whole loops of steps,
+    Where it saves most of the iterations, the waiting may be worth its time. Where up to 15 further iterations of a
+    training that is good enough are too many. A look between whole loops of steps,
     such as one after each epoch, is not reported: it waits once for many steps.
 
     ## When it is left alone
@@ -93,7 +95,14 @@ class LoopEnd(Rule):
                 loop = ended_loop(context.module, read.node)
                 if loop is not None and node not in seen and self._waits(context, loop, node, read):
                     seen.add(node)
-                    yield self.finding(context.place(node.test), _told(context, loop, node, read))
+                    yield self._finding(context, loop, node, read)
+
+    def _finding(self, context: Context, loop: LoopNode, node: ast.While | ast.If, read: HostRead) -> Finding:
+        edits = later_end(context, loop, node) if isinstance(node, ast.If) and _trains(context, loop) else ()
+        if edits:
+            text = say("XP403.later", asked=one_line(context, read.tensor), line=context.line(loop))
+            return self.finding(context.place(node.test), text, *edits, applicability=Applicability.UNSAFE)
+        return self.finding(context.place(node.test), _told(context, loop, node, read))
 
     def _reads(self, context: Context, node: ast.While | ast.If) -> list[HostRead]:
         """The reads that the condition makes."""
@@ -123,8 +132,7 @@ def _told(context: Context, loop: LoopNode, node: ast.While | ast.If, read: Host
         "line": context.line(loop),
         "where": if_placed(context, read.tensor),
     }
-    known = context.loops.step_loop(loop)
-    if steps(loop.body) or (known is not None and known.kind is LoopKind.TRAIN):
+    if _trains(context, loop):
         return say("XP403.seldom", **said, snippet=_seldom(context, loop, node))  # a training that is good enough
     if _is_agreed_on(context, loop, node.test):
         return say("XP403.agreed", **said)
@@ -134,6 +142,11 @@ def _told(context: Context, loop: LoopNode, node: ast.While | ast.If, read: Host
     if isinstance(node, ast.If) and (text is not None or _names(node.test) & _made_in(context, loop)):
         return say("XP403.flag", **said, snippet=_with_flag(context, loop, node, read, text))
     return say("XP403.fixed", **said, snippet=_fixed(context, loop, node, text))
+
+
+def _trains(context: Context, loop: LoopNode) -> bool:
+    known = context.loops.step_loop(loop)
+    return steps(loop.body) or (known is not None and known.kind is LoopKind.TRAIN)
 
 
 def _named(names: Iterable[str]) -> str:
@@ -171,7 +184,7 @@ def _with_flag(context: Context, loop: LoopNode, node: ast.If, read: HostRead, t
     elif (asked := _of_the_host(context, node.test)) is not None:
         update = f"if {asked}:\n    {update}"
     lines = [f"{flag} = torch.zeros((), dtype=torch.bool, device={device_of(context, read.tensor, node)})  # at first"]
-    if (last := _last_number(context, loop)) is not None:
+    if (last := last_number(context, loop)) is not None:
         passes = _free(context, loop, "n", "passes", "made")
         lines.append(f"{passes} = {passes} + ~{flag}  # from 0, before {flag} changes; instead of {last}")
     lines += [f"x = torch.where({flag}, x, new_x)  # each tensor x that is handed on, where it is made", update]
@@ -210,18 +223,6 @@ def _placing(context: Context, loop: LoopNode) -> Iterator[str]:
 def _goes_on_by(node: ast.If) -> bool:
     """Whether a loop ends where a condition does not hold: ``if moved.any(): … else: break``."""
     return bool(node.orelse) and isinstance(node.orelse[-1], ast.Break | ast.Return)
-
-
-def _last_number(context: Context, loop: LoopNode) -> str | None:
-    """``i in line 9``, where the number of the last iteration is read after the loop."""
-    counter = counted_by(context, loop)
-    if counter is None or loop.end_lineno is None:
-        return None
-    for use in context.names.uses(context.names.scope(loop), counter.id):
-        reaching = context.names.reaching(use)
-        if use.lineno > loop.end_lineno and any(loop in context.module.ancestors(b.node) for b in reaching):
-            return f"{counter.id} in line {context.line(use)}"
-    return None
 
 
 def _is_agreed_on(context: Context, loop: LoopNode, test: ast.expr) -> bool:

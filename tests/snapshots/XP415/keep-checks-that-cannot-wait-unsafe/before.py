@@ -66,3 +66,11 @@ while True:
     update(loss)
     if bad > 100:
         bad = 0
+
+# What every second step does is never done in a 100th.
+for i in range(1000):
+    loss = model(torch.randn(8, 4, device=device)).mean()
+    update(loss)
+    if i % 2:
+        if torch.isnan(loss):
+            raise RuntimeError("NaN")
