@@ -222,10 +222,10 @@ def _context(module: Module, rules: Sequence[Rule], settings: Settings, member: 
 def _unseen(module: Module, rules: Sequence[Rule], settings: Settings, member: Member) -> Context:
     """What is known of a text without a run."""
     if member.unseen is None:
-        return _context(module, rules, settings.target, member)
+        return _context(module, rules, settings, member)
     own = member.unseen.facts(member.file) if member.file is not None else None
     module = own.module if own is not None and own.module.text == module.text else module
-    return _context(module, rules, settings.target, replace(member, program=member.unseen))
+    return _context(module, rules, settings, replace(member, program=member.unseen))
 
 
 def _wanted(module: Module, rules: Sequence[Rule], member: Member) -> list[Rule]:

@@ -17,15 +17,17 @@ from xlaport.facts.passed import passed as given_for
 from xlaport.facts.reads import HostRead, only_reads
 from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.settled import is_never_taken
-from xlaport.rule import Applicability, Finding, Harm, Rule, replaced_by
+from xlaport.rule import Applicability, Edit, Finding, Harm, Rule, replaced_by
 from xlaport.wording import Text
 
 from .._lib import host_only
 from .._lib.host_reads.deferring import plan
 from .._lib.host_reads.fillings import Form
 from .._lib.host_reads.handing_over import is_handed_over
+from .._lib.host_reads.outputs import is_of_bar
 from .._lib.host_reads.saying import also, code_of, say
 from .._lib.host_reads.showing_functions import is_shown
+from .._lib.now_and_then import done_now_and_then
 from .._lib.one_line import one_line
 from .._lib.shapes.read_numbers import is_baked
 
@@ -90,6 +92,7 @@ class HostReadInStep(Rule):
     same in every step (`if args.verbose:`) is no reason to leave a read out. The methods that Lightning and the Trainer
     of transformers call in each step (`training_step`, `validation_step`, `compute_loss` …) are looked at as well.
     XP303 and XP305 fix many of these reads; this lists those that they leave, with the line that has to change as well.
+    With `--unsafe`, a progress bar is told in every 100th step only what it shows beside itself.
 
     ## Why
     The host traces the next step while the TPU runs this one. A read makes the host wait for the TPU first, so that the
@@ -143,6 +146,7 @@ class HostReadInStep(Rule):
     )  # fmt: skip
     across = (".item(", ".cpu(", ".tolist(", ".numpy(")
     residual = True
+    after = ("XP201", "XP202", "XP302", "XP303", "XP304", "XP305", "XP306", "XP308")  # what they fix, loses nothing
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each read that runs on every pass of a step loop."""
@@ -233,6 +237,14 @@ class HostReadInStep(Rule):
                     found.setdefault(context.module.statement(read.node), []).append(read)
             for first, *_ in found.values():
                 cost = self._cost(context, body.place, first, body.backward)
+                if edits := _bar_now_and_then(context, first):
+                    yield self.finding(
+                        context.place(first.node),
+                        say("XP301.bar", cost=cost),
+                        *edits,
+                        applicability=Applicability.UNSAFE,
+                    )
+                    continue
                 yield self.finding(context.place(first.node), self._text(context, first, cost))
 
     def _decides(self, context: Context, read: HostRead) -> bool:
@@ -293,6 +305,14 @@ class HostReadInStep(Rule):
             if isinstance(parent, ast.stmt):
                 return None
         return None
+
+
+def _bar_now_and_then(context: Context, read: HostRead) -> tuple[Edit, ...]:
+    """The edits by which a progress bar is told in every 100th step only what a read is for."""
+    statement = context.module.statement(read.node)
+    if not isinstance(statement, ast.Expr) or not is_of_bar(context, statement):
+        return ()
+    return done_now_and_then(context, statement) if context.steps.only_reads(statement) else ()
 
 
 def _in_loop(line: str) -> str:

@@ -47,6 +47,17 @@ class LateGuards:
         self.structure = structure
         self.late_reads = late_reads
 
+    def ends_the_program(self, statement: ast.stmt) -> bool:
+        """Whether a statement ends the program unless a value is fine, does nothing else, and nothing catches that."""
+        if not isinstance(statement, ast.If | ast.Assert) or not self._is_guard(statement):
+            return False
+        return self.only_asks(statement) and not self._may_be_caught(self.facts, statement, frozenset())
+
+    def only_asks(self, statement: ast.If | ast.Assert) -> bool:
+        """Whether what a statement asks is a plain question: nobody would know if it were not asked."""
+        reads = self.late_reads.reads.in_condition(statement)
+        return self.late_reads.is_pure(statement.test, reads) and self.late_reads.does_nothing_else(reads)
+
     def late_guard(self, block: list[ast.stmt], index: int, barrier: int) -> LateGuard | None:
         """How the read of ``block[index]`` could move behind ``block[barrier]`` with the guards in between."""
         statement, between = block[index], block[index + 1 : barrier + 1]
@@ -107,10 +118,11 @@ class LateGuards:
         """An ``if`` whose branch tells and ends the program, or an assertion, by a plain question."""
         if not isinstance(statement, ast.If | ast.Assert):
             return False
+        asked = self.late_reads.is_pure(statement.test, self.late_reads.reads.in_condition(statement))
         if isinstance(statement, ast.Assert):
-            return all(self._is_plain(e) for e in (statement.test, statement.msg) if e is not None)
+            return asked and (statement.msg is None or self._is_plain(statement.msg))
         *telling, last = statement.body
-        is_whole = not statement.orelse and self._is_plain(statement.test)
+        is_whole = not statement.orelse and asked
         return is_whole and all(self._tells(s) for s in telling) and self._ends(last, statement.test)
 
     def _tells(self, statement: ast.stmt) -> bool:

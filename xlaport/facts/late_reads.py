@@ -15,7 +15,7 @@ from xlaport.analysis.containers import is_list
 from xlaport.analysis.value import UNKNOWN
 from xlaport.facts.between import Between, Moved, Stays
 from xlaport.facts.freshness import Freshness
-from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.module import FunctionNode, last_name, walk_block
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostRead, reads_of
 from xlaport.facts.roles import TENSORS, roles_of
@@ -177,6 +177,32 @@ class LateReads:
                 return Stays(f"it computes {target} from itself")
             return LateRead(statement, Form.SAME_NAME, read, target)
         return LateRead(statement, Form.NEW_NAME, read, target)
+
+    def is_given_plain(self, statement: ast.Expr) -> bool:
+        """Whether all that a call of a statement is given is pure, in dicts, too: ``set_postfix({"loss": …})``."""
+        call, reads = statement.value, self.reads.within([statement])
+        if not isinstance(call, ast.Call):
+            return False
+        todo = [*call.args, *(keyword.value for keyword in call.keywords)]
+        while todo:
+            value = todo.pop()
+            if isinstance(value, ast.Dict):
+                todo += [part for part in (*value.keys, *value.values) if part is not None]
+            elif not self.is_pure(value, reads):
+                return False
+        return self.does_nothing_else(reads)
+
+    def does_nothing_else(self, reads: Sequence[HostRead]) -> bool:
+        """Whether what is read is only computed: by functions of torch, and methods of tensors, that change nothing."""
+        calls = (node for read in reads for node in ast.walk(read.tensor) if isinstance(node, ast.Call))
+        return all(self._only_computes(call) for call in calls)
+
+    def _only_computes(self, call: ast.Call) -> bool:
+        called, func = self._called(call), call.func
+        if (last_name(func) or "_").endswith("_") or any(keyword.arg == "out" for keyword in call.keywords):
+            return False
+        is_method = isinstance(func, ast.Attribute) and self.roles.is_(func.value, *TENSORS)
+        return called.startswith("torch.") or is_method or self._is_pure_call(call)
 
     def is_pure(self, value: ast.expr, reads: list[HostRead]) -> bool:
         """Whether all that the value does besides its reads is arithmetic on plain names and sizes."""

@@ -131,3 +131,15 @@ class Steps(Cuts):
     def late_guard(self, early: EarlyRead) -> LateGuard | None:
         """How an early read could move behind the barrier with the guards that look at its value, if it could."""
         return self._late_guards.late_guard(early.block, early.index, early.barrier)
+
+    def ends_the_program(self, statement: ast.stmt) -> bool:
+        """Whether a statement ends the program unless a value is fine, does nothing else, and nothing catches that."""
+        return self._late_guards.ends_the_program(statement)
+
+    def only_asks(self, statement: ast.If) -> bool:
+        """Whether what a statement asks is a plain question: nobody would know if it were not asked."""
+        return self._late_guards.only_asks(statement)
+
+    def only_reads(self, statement: ast.Expr) -> bool:
+        """Whether what the call of a statement is given are plain values and reads, of which nobody else would know."""
+        return self.late_reads.is_given_plain(statement)

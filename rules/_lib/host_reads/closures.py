@@ -180,7 +180,8 @@ class _Closure:
                 self._copied(node)
                 return
             is_added_to = any(binding.how is How.AUGMENT for binding in self.context.names.bindings(node))
-            if is_added_to and not any(self.values.shows(use) for use in self._uses(node)):
+            is_number = self.values.is_counted(node) or any(self.values.shows(use) for use in self._uses(node))
+            if is_added_to and not is_number:
                 raise StaysError(f"{node.id} may be changed by then")
         if not self._is_fixed(node):
             self.handed.names[node.id] = node.id

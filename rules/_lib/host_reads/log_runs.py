@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import io
-import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +13,7 @@ from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import TENSORS, Role
 
+from ..one_line import has_long_string
 from .closures import Handed, handed, tensors_of
 from .copying import shows_objects
 from .outputs import may_be_ended
@@ -152,7 +151,7 @@ class _Finder:
         context = self.context
         for statement in members:
             call = is_shown(context, statement)
-            if (call is not None and may_be_ended(context, call)) or _has_long_string(context, statement):
+            if (call is not None and may_be_ended(context, call)) or has_long_string(context, statement):
                 return None
         if not all(_is_theirs(context, statement, members) for statement in members):
             return None
@@ -196,13 +195,3 @@ def _is_theirs(context: Context, statement: ast.stmt, members: Sequence[ast.stmt
         if not is_theirs and (not reached.isdisjoint(nodes) or (use in inside and use in augmented)):
             return False
     return True
-
-
-def _has_long_string(context: Context, statement: ast.stmt) -> bool:
-    """Whether a string literal goes over several lines: indented anew, it would be another."""
-    segment = context.module.segment(statement)
-    if "\n" not in segment:
-        return False
-    kinds = {tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
-    tokens = tokenize.generate_tokens(io.StringIO(segment).readline)
-    return any(token.type in kinds and token.start[0] != token.end[0] for token in tokens)

@@ -19,16 +19,12 @@ _FUNCTIONS = frozenset(
 _RUNS = {"wandb.log": ("wandb.finish",), "mlflow.log_metric": ("mlflow.end_run", "mlflow.start_run")}
 _RUNS["mlflow.log_metrics"] = _RUNS["mlflow.log_metric"]
 """What ends the run that a function logs to, or begins another one."""
-_SHOWING = frozenset(
-    {
-        "add_scalar", "add_scalars", "add_histogram", "add_image", "add_images", "add_text",
-        "set_postfix", "set_postfix_str", "set_description", "set_description_str",
-    }
-)  # fmt: skip
+_OF_BARS = frozenset({"set_postfix", "set_postfix_str", "set_description", "set_description_str"})
+_SHOWING = _OF_BARS | {"add_scalar", "add_scalars", "add_histogram", "add_image", "add_images", "add_text"}
 """Methods of TensorBoard's writers and of progress bars, which nothing else has."""
 _LOGGERS = frozenset({"logging.getLogger", "logging.Logger"})
 _FILES = frozenset({"builtins.open", "csv.writer"})
-_WRITING = ("write", "writerow", "writelines")
+_WRITING = ("write", "writerow", "writelines", "flush")
 _MAX_DEPTH = 4
 
 
@@ -50,6 +46,12 @@ def shown(context: Context, statement: ast.stmt) -> ast.Call | None:
     if func.attr in _LEVELS and _is_logger(context, call, func):
         return call
     return call if func.attr in _WRITING and _is_made_by(context, func.value, _FILES) else None
+
+
+def is_of_bar(context: Context, statement: ast.stmt) -> bool:
+    """Whether a statement only says beside a progress bar what it is given: nothing is lost where the next one does."""
+    call = shown(context, statement)
+    return call is not None and isinstance(call.func, ast.Attribute) and call.func.attr in _OF_BARS
 
 
 def may_be_ended(context: Context, call: ast.Call) -> bool:

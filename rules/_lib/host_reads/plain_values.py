@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.names import How
+from xlaport.facts.names import Binding, How
 from xlaport.facts.options import holds_plain_value
 from xlaport.facts.origins import Origins
+from xlaport.facts.passed import passed
 from xlaport.facts.roles import Role
 
 _COUNTING = frozenset(f"builtins.{name}" for name in ("float", "int", "bool", "round", "abs", "str", "len", "format"))
@@ -38,6 +39,28 @@ class PlainValues:
             isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE | ast.Eq) for operator in parent.ops
         )
         return is_order and isinstance(parents[parent], ast.If | ast.While | ast.BoolOp)
+
+    def is_counted(self, name: ast.Name) -> bool:
+        """Whether a name begins as a number, for some caller, and only numbers are added: ``step += 1``.
+
+        It may also come from elsewhere, as a checkpoint: what goes on from there was saved as such a number.
+        """
+        found = self.context.names.bindings(name)
+        added = [binding.value for binding in found if binding.how is How.AUGMENT]
+        is_plain = all(value is not None and self.is_one(value) for value in added)
+        return bool(added) and is_plain and any(map(self._begins_as_one, found))
+
+    def _begins_as_one(self, binding: Binding) -> bool:
+        if binding.how is not How.PARAMETER:
+            return binding.given is not None and self.is_one(binding.given)
+        own, structure = self.context.view.own, self.context.flow.structure
+        for facts, value in passed(structure, own, binding):
+            there = PlainValues(self.context.of(facts))
+            begun = facts.names.bindings(value) if isinstance(value, ast.Name) else ()
+            given = [value, *(b.given for b in begun)]
+            if any(each is not None and there.is_one(each) for each in given):
+                return True
+        return False
 
     def is_one(self, node: ast.expr, depth: int = 0) -> bool:
         """What is made of numbers, texts and options alone: ``time.time() - start``, ``args.epochs``."""

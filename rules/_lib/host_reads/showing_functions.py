@@ -17,7 +17,7 @@ from xlaport.facts.structure import Function
 from xlaport.facts.vocabulary import HOST_READ_METHODS
 
 from .copied_parts import CopiedParts
-from .outputs import shown
+from .outputs import may_be_ended, shown
 
 _STATEMENTS = (
     ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.If, ast.For, ast.While, ast.Return, ast.Pass, ast.Global,
@@ -108,6 +108,8 @@ def _looks(context: Context, function: Function, opened: frozenset[FunctionNode]
         if isinstance(inner, ast.Call):
             parent = own.module.parents[inner]
             if isinstance(parent, ast.stmt) and shown(own, parent) is inner:
+                if may_be_ended(own, inner):
+                    return None
                 shows = True
                 continue
             if not own.loops.run_by(inner) and not _is_harmless(own, inner, node):
@@ -189,6 +191,8 @@ def _is_harmless(context: Context, call: ast.Call, function: FunctionNode) -> bo
     called = context.resolve(call.func) or ""
     if called in _PURE or called.startswith(_BLIND):
         return True
+    if called == "json.dumps":
+        return not any(keyword.arg in (None, "default", "cls") for keyword in call.keywords)  # code of the project
     func = call.func
     if not isinstance(func, ast.Attribute) or context.flow.structure.instance_of(context.view.own, func.value):
         return False

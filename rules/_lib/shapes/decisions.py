@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts.endings import ended_loop
 from xlaport.facts.frequency import is_last_otherwise, is_passed_over, varies
-from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.reads import HostRead
 from xlaport.facts.role import OF_FORWARD, OUTPUT
 from xlaport.facts.roles import Role
@@ -137,25 +136,3 @@ def _is_usual(context: Context, node: Deciding, body: StepBody) -> bool:
                 return False
         child = parent
     return True
-
-
-def counter(context: Context, node: ast.AST) -> str | None:
-    """The name that counts the steps around a place: ``n`` of ``for n in range(…)`` and of ``enumerate(…)``."""
-    for parent in context.module.ancestors(node):
-        if isinstance(parent, FunctionNode):
-            return None
-        if isinstance(parent, LoopNode) and context.loops.step_loop(parent) is not None:
-            return counted_by(parent)
-    return None
-
-
-def counted_by(loop: LoopNode) -> str | None:
-    """``n`` of ``for n in range(…)`` and ``for n, x in enumerate(…)``."""
-    if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Call) or not isinstance(loop.iter.func, ast.Name):
-        return None
-    target = loop.target
-    if loop.iter.func.id == "enumerate" and isinstance(target, ast.Tuple) and target.elts:
-        target = target.elts[0]
-    elif loop.iter.func.id not in ("range", "trange"):
-        return None
-    return target.id if isinstance(target, ast.Name) and target.id != "_" else None

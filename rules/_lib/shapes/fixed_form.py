@@ -12,11 +12,12 @@ from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 
 from ..host_reads.device_values import spelled
+from ..now_and_then import EVERY, counter_of
 from ..one_line import one_line
 from .asked_masks import goes_by, question, writes_through
 from .asked_on_host import asked_on_host
 from .choice import before, side
-from .decisions import Decision, counter
+from .decisions import Decision
 from .finite_sides import kept_finite
 from .on_device import negated, of_host, on_device
 from .saying import say
@@ -44,7 +45,7 @@ def fixed_form(context: Context, decision: Decision) -> str:
         return say.phrase("looped_over", listed=listed)
     if only_tells(context, node):
         trains = decision.body.loop is not None and decision.body.loop.kind is LoopKind.TRAIN
-        lasts = trains and _checks_numbers(node.test) and _raises(node)
+        lasts = trains and checks_numbers(node.test) and _raises(node)
         return f"{_now_and_then(context, decision)}{say.phrase('nan_lasts') if lasts else ''}"
     if text is not None and _skips(context, decision):
         return f"{_known(context, node)}{_skipped(node, text)}"
@@ -134,16 +135,16 @@ def _read(context: Context, decision: Decision) -> str:
 
 
 def _now_and_then(context: Context, decision: Decision) -> str:
-    name, node = counter(context, decision.node), decision.node
+    name, node = counter_of(context, decision.node), decision.node
     is_assertion = isinstance(node, ast.Assert)
     if name is None:
         is_early = is_assertion or _checks_arguments(context, node)
         return say.phrase("check_early") if is_early else say.phrase("check_seldom")
     test = one_line(context, decision.asked)
     if is_assertion:
-        return say.phrase("check", written=f"if {name} % 100 == 0: assert {test}")
+        return say.phrase("check", written=f"if {name} % {EVERY} == 0: assert {test}")
     part = f"({test})" if isinstance(decision.asked, ast.BoolOp | ast.IfExp) else test
-    return say.phrase("check", written=f"if {name} % 100 == 0 and {part}")
+    return say.phrase("check", written=f"if {name} % {EVERY} == 0 and {part}")
 
 
 def _checks_arguments(context: Context, node: ast.AST) -> bool:
@@ -155,10 +156,11 @@ def _checks_arguments(context: Context, node: ast.AST) -> bool:
 
 def only_tells(context: Context, node: ast.If) -> bool:
     """Whether a branch raises, leaves the program, warns or prints, and does nothing else."""
-    return not node.orelse and all(_tells(context, statement) for statement in node.body)
+    return not node.orelse and all(tells(context, statement) for statement in node.body)
 
 
-def _tells(context: Context, statement: ast.stmt) -> bool:
+def tells(context: Context, statement: ast.stmt) -> bool:
+    """Whether a statement raises, leaves the program, warns or prints."""
     if isinstance(statement, ast.Raise | ast.Pass):
         return True
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
@@ -177,7 +179,7 @@ def _raises(node: ast.If) -> bool:
     return isinstance(node.body[-1], ast.Raise | ast.Expr)
 
 
-def _checks_numbers(test: ast.expr) -> bool:
+def checks_numbers(test: ast.expr) -> bool:
     """Whether a condition asks for NaN or infinity."""
     return any(
         (isinstance(n, ast.Attribute) and n.attr in _CHECKING) or (isinstance(n, ast.Name) and n.id in _CHECKING)

@@ -12,8 +12,10 @@ from xlaport.facts.step_nodes import StepBody
 from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule
 
 from ..._lib import host_only
+from ..._lib.host_reads.host_loops import HostLoop, host_loop
 from ..._lib.host_reads.inner_loops import reads_in_each_pass
 from ..._lib.host_reads.saying import code, code_of, say
+from ..._lib.series import series
 from .elements import is_of_device, read_one_by_one
 from .sums_in_step import SumInStep, sum_in_step
 
@@ -27,8 +29,9 @@ class ReadInInnerLoop(Rule):
     ## What it does
     Finds the host reads in loops that are part of a step: over the parameters of a model, the losses in a dict, the
     samples of a batch; also writes of such values into a tensor of the host, one by one. A sum of `.item()` that begins
-    in the step is added up on the TPU, and read where it is used. Loops outside of steps are reported where they read
-    the elements of one tensor of the TPU.
+    in the step is added up on the TPU, and read where it is used. A loop over the elements of tensors of the TPU that
+    does nothing but to read what it computes of them runs on the host, by one copy. Loops outside of steps are reported
+    where they read the elements of one tensor of the TPU.
 
     ## Why
     Each read waits for the TPU. Before the step's `torch_xla.sync()` each also runs a graph of its own: for a model
@@ -65,8 +68,8 @@ class ReadInInnerLoop(Rule):
                 print(float(total))
 
     ## When it is wrong
-    The sum is a float32 on the TPU, where Python's is a float64: the last digits may differ. This is why the fix is
-    unsafe.
+    The sum is a float32 on the TPU, where Python's is a float64: the last digits may differ. So may those of what the
+    host computes in a loop. This is why the fixes are unsafe. Of a large tensor, all is copied for a few elements.
 
     ## When it is left alone
     Loops within a step that run in some steps only, numbers of the host, and other loops outside of steps.
@@ -111,18 +114,26 @@ class ReadInInnerLoop(Rule):
                     continue
                 if not self._is_known(context, read):
                     seen.add(statement)
-                    yield self._one_by_one(context, read, whole)
+                    yield self._one_by_one(context, read, whole, loop)
 
     def _elsewhere(self, context: Context, of_steps: Collection[LoopNode]) -> list[ast.For]:
         """The loops of a file that are neither step loops nor parts of a step."""
         steps = {loop.node for loop in context.loops.all()}
         return [loop for loop in context.module.of_type(ast.For) if loop not in steps and loop not in of_steps]
 
-    def _one_by_one(self, context: Context, read: HostRead, whole: ast.expr) -> Finding:
+    def _one_by_one(self, context: Context, read: HostRead, whole: ast.expr, loop: ast.For) -> Finding:
+        if (found := host_loop(context, loop)) is not None:
+            return self._on_host(context, read, found)
         return self.finding(
             context.span(read.node),
             say("XP306.elements", read=code_of(context, read), name=context.module.segment(whole)),
             applicability=Applicability.MANUAL,
+        )
+
+    def _on_host(self, context: Context, read: HostRead, found: HostLoop) -> Finding:
+        names = series(f"`{name}`" for name in found.names)
+        return self.finding(
+            context.place(read.node), say("XP306.on-host", read=code_of(context, read), names=names), *found.edits
         )
 
     def _is_known(self, context: Context, read: HostRead) -> bool:
@@ -148,6 +159,8 @@ class ReadInInnerLoop(Rule):
         if isinstance(found, SumInStep):
             edits: list[Edit] = [Replace(place, text) for place, text in found.edits]
             return self.finding(span, say("XP306.float", read=shown, name=found.name), *edits)
+        if (on_host := host_loop(context, inner)) is not None:
+            return self._on_host(context, read, on_host)
         if found is not None:
             text = say("XP306.sum", read=shown, name=found)
         elif (whole := read_one_by_one(context, read, inner)) is not None:

@@ -18,16 +18,15 @@ from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 
 from ..._lib import host_only
+from ..._lib.now_and_then import counted_by, passes_of
 from ..._lib.one_line import one_line
 from ..._lib.series import series
-from ..._lib.shapes.decisions import counted_by
 from ..._lib.shapes.fixed_form import steps
 from ..._lib.shapes.on_device import negated, on_device
 from ..._lib.shapes.placed import device_of
 from ..._lib.shapes.saying import say
 from ..._lib.shapes.where_placed import if_placed
-
-_WITH_STEP = 3
+from .later_end import last_number, later_end
 
 
 class LoopEnd(Rule):
@@ -62,7 +61,8 @@ class LoopEnd(Rule):
             break
 
     ## When it is wrong
-    Where it saves most of the iterations, the waiting may be worth its time. A look between whole loops of steps,
+    Where it saves most of the iterations, the waiting may be worth its time. Where up to 15 further iterations of a
+    training that is good enough are too many. A look between whole loops of steps,
     such as one after each epoch, is not reported: it waits once for many steps.
 
     ## When it is left alone
@@ -95,7 +95,14 @@ class LoopEnd(Rule):
                 loop = ended_loop(context.module, read.node)
                 if loop is not None and node not in seen and self._waits(context, loop, node, read):
                     seen.add(node)
-                    yield self.finding(context.place(node.test), _told(context, loop, node, read))
+                    yield self._finding(context, loop, node, read)
+
+    def _finding(self, context: Context, loop: LoopNode, node: ast.While | ast.If, read: HostRead) -> Finding:
+        edits = later_end(context, loop, node) if isinstance(node, ast.If) and _trains(context, loop) else ()
+        if edits:
+            text = say("XP403.later", asked=one_line(context, read.tensor), line=context.line(loop))
+            return self.finding(context.place(node.test), text, *edits, applicability=Applicability.UNSAFE)
+        return self.finding(context.place(node.test), _told(context, loop, node, read))
 
     def _reads(self, context: Context, node: ast.While | ast.If) -> list[HostRead]:
         """The reads that the condition makes."""
@@ -125,8 +132,7 @@ def _told(context: Context, loop: LoopNode, node: ast.While | ast.If, read: Host
         "line": context.line(loop),
         "where": if_placed(context, read.tensor),
     }
-    known = context.loops.step_loop(loop)
-    if steps(loop.body) or (known is not None and known.kind is LoopKind.TRAIN):
+    if _trains(context, loop):
         return say("XP403.seldom", **said, snippet=_seldom(context, loop, node))  # a training that is good enough
     if _is_agreed_on(context, loop, node.test):
         return say("XP403.agreed", **said)
@@ -138,14 +144,18 @@ def _told(context: Context, loop: LoopNode, node: ast.While | ast.If, read: Host
     return say("XP403.fixed", **said, snippet=_fixed(context, loop, node, text))
 
 
+def _trains(context: Context, loop: LoopNode) -> bool:
+    known = context.loops.step_loop(loop)
+    return steps(loop.body) or (known is not None and known.kind is LoopKind.TRAIN)
+
+
 def _named(names: Iterable[str]) -> str:
     return series(f"`{name}`" for name in dict.fromkeys(names))
 
 
 def _count(context: Context, loop: LoopNode) -> str:
     """What counts the iterations of a loop, or a name for it."""
-    counter = counted_by(loop)
-    return _passed(loop, counter) if counter is not None else _free(context, loop, "count", "passes")
+    return passes_of(context, loop) or _free(context, loop, "count", "passes")
 
 
 def _free(context: Context, node: ast.AST, *names: str) -> str:
@@ -174,7 +184,7 @@ def _with_flag(context: Context, loop: LoopNode, node: ast.If, read: HostRead, t
     elif (asked := _of_the_host(context, node.test)) is not None:
         update = f"if {asked}:\n    {update}"
     lines = [f"{flag} = torch.zeros((), dtype=torch.bool, device={device_of(context, read.tensor, node)})  # at first"]
-    if (last := _last_number(context, loop)) is not None:
+    if (last := last_number(context, loop)) is not None:
         passes = _free(context, loop, "n", "passes", "made")
         lines.append(f"{passes} = {passes} + ~{flag}  # from 0, before {flag} changes; instead of {last}")
     lines += [f"x = torch.where({flag}, x, new_x)  # each tensor x that is handed on, where it is made", update]
@@ -190,23 +200,10 @@ def _fixed(context: Context, loop: LoopNode, node: ast.While | ast.If, text: str
     else:
         goes_on = negated(text) if ends else text
     kept = "x = torch.where(goes_on, new_x, x)  # each tensor x that is handed on"
-    count = counted_by(loop) or _free(context, loop, "count", "passes")
+    counter = counted_by(context, loop)
+    count = counter.id if counter is not None else _free(context, loop, "count", "passes")
     head = f"for {count} in range(most):\n    goes_on = {goes_on}"
     return f"{head}\n    if {count} % 16 == 0 and not goes_on:\n        break\n    {kept}"
-
-
-def _passed(loop: LoopNode, counter: str) -> str:
-    """What is one more in each pass: ``n`` of ``range(9)``, ``n // 2`` of ``range(0, 9, 2)``."""
-    counted = loop.iter if isinstance(loop, ast.For) else None
-    if not isinstance(counted, ast.Call) or len(counted.args) < _WITH_STEP or ast.unparse(counted.args[2]) == "1":
-        return counter
-    step = counted.args[2]
-    text = ast.unparse(step)
-    return (
-        f"{counter} // {text}"
-        if isinstance(step, ast.Name | ast.Attribute | ast.Constant)
-        else f"{counter} // ({text})"
-    )
 
 
 def _placing(context: Context, loop: LoopNode) -> Iterator[str]:
@@ -226,18 +223,6 @@ def _placing(context: Context, loop: LoopNode) -> Iterator[str]:
 def _goes_on_by(node: ast.If) -> bool:
     """Whether a loop ends where a condition does not hold: ``if moved.any(): … else: break``."""
     return bool(node.orelse) and isinstance(node.orelse[-1], ast.Break | ast.Return)
-
-
-def _last_number(context: Context, loop: LoopNode) -> str | None:
-    """``i in line 9``, where the number of the last iteration is read after the loop."""
-    counter = counted_by(loop)
-    if counter is None or loop.end_lineno is None:
-        return None
-    for use in context.names.uses(context.names.scope(loop), counter):
-        reaching = context.names.reaching(use)
-        if use.lineno > loop.end_lineno and any(loop in context.module.ancestors(b.node) for b in reaching):
-            return f"{counter} in line {context.line(use)}"
-    return None
 
 
 def _is_agreed_on(context: Context, loop: LoopNode, test: ast.expr) -> bool:

@@ -6,16 +6,18 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.loops import LoopKind
 from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
-from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Rule, replaced_by
+from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveArgument, Rule, replaced_by
 from xlaport.wording import Text
 
 from ..._lib import host_only
+from ..._lib.now_and_then import asked_now_and_then
 from ..._lib.one_line import one_line
 from ..._lib.shapes.decisions import Decision, decisions
-from ..._lib.shapes.fixed_form import fixed_form, only_tells
+from ..._lib.shapes.fixed_form import checks_numbers, fixed_form, only_tells
 from ..._lib.shapes.saying import say
 from ..._lib.shapes.where_placed import if_placed
 from .host_first import host_first
@@ -32,7 +34,8 @@ class DeviceDecision(Rule):
     ## What it does
     Finds branches, assertions and numbers of iterations in a step that depend on a tensor: `if torch.isnan(loss): …`,
     `assert (x > 0).all()`, `if norm > limit:`, `for i in range(int(lengths.max())):`, `if torch.allclose(a, b):`. It
-    says what to write instead. A flag that is set once is asked before the device is. With `--unsafe`,
+    says what to write instead. A flag that is set once is asked before the device is. With `--unsafe`, a check for NaN
+    that does nothing but to end a training looks in every 100th step only, and
     `clip_grad_norm_(…, error_if_nonfinite=True)` raises no error any more.
 
     A branch that chooses numbers by which Python goes on (the bound of a search, the end of a slice, a count) needs
@@ -55,20 +58,27 @@ class DeviceDecision(Rule):
             loss.backward()
             optimizer.step()
 
-    is reported. A look now and then is enough:
+    becomes
 
-        if step % 100 == 0 and torch.isnan(loss):
-            raise RuntimeError("the loss is NaN")
+        model = nn.Linear(4, 1).to(device)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for step, x in enumerate(DataLoader(torch.zeros(8, 4))):
+            loss = model(x.to(device)).mean()
+            if step % 100 == 0 and torch.isnan(loss):
+                raise RuntimeError("the loss is NaN")
+            loss.backward()
+            optimizer.step()
 
-    And what a branch skips, the device can skip:
+    since parameters that are NaN stay NaN. What a branch skips, the device can skip:
 
         good = torch.isfinite(loss)
         for p in model.parameters():
             p.grad = torch.where(good, p.grad, 0.0)
 
     ## When it is wrong
-    Where the branch saves more work than the waiting costs. `torch.where` computes both sides: where the one that is
-    not taken divides by zero, its gradient is NaN all the same.
+    Where the branch saves more work than the waiting costs. Where a checkpoint is saved between the step that gives NaN
+    and the one that looks. `torch.where` computes both sides: where the one that is not taken divides by zero, its
+    gradient is NaN all the same.
 
     ## When it is left alone
     Questions about shapes, dtypes and options; values of the host; branches that are true now and then; tests; steps of
@@ -88,6 +98,7 @@ class DeviceDecision(Rule):
     applicability = Applicability.MANUAL
     harm = Harm.WAITS
     words = ("if", "assert", "range", "error_if_nonfinite")
+    after = ("XP201", "XP302")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each decision, and for each clipping that raises."""
@@ -99,6 +110,10 @@ class DeviceDecision(Rule):
             place = context.place(decision.asked)
             if (first := host_first(context, decision.asked)) is not None:
                 yield self.finding(place, say("XP415.order"), first, applicability=Applicability.SAFE)
+                continue
+            if edits := _seldom(context, decision):
+                asked = one_line(context, decision.read.tensor)
+                yield self.finding(place, say("XP415.seldom", value=asked), *edits, applicability=Applicability.UNSAFE)
                 continue
             yield self.finding(place, _said(context, decision))
         for call in context.module.calls:
@@ -114,6 +129,16 @@ class DeviceDecision(Rule):
                 span = context.span(keyword)
                 gone = RemoveArgument(context.span(call), span)
                 yield self.finding(span, say("XP415.norm"), gone, applicability=Applicability.UNSAFE)
+
+
+def _seldom(context: Context, decision: Decision) -> tuple[Edit, ...]:
+    """The edits by which a training looks for NaN in every 100th step: parameters that are NaN stay so until then."""
+    node, loop = decision.node, decision.body.loop
+    if not isinstance(node, ast.If | ast.Assert) or loop is None or loop.kind is not LoopKind.TRAIN:
+        return ()
+    if not checks_numbers(node.test) or _of_numpy(decision) or not context.steps.ends_the_program(node):
+        return ()
+    return asked_now_and_then(context, node)
 
 
 def _said(context: Context, decision: Decision) -> Text:

@@ -6,6 +6,8 @@ device = torch_xla.device()
 model = nn.Linear(8, 2).to(device)
 with torch.no_grad():
     outputs = model(torch.ones(4, 8).to(device)).square()
-outputs = outputs.cpu()
+copy = outputs.cpu()
+total = torch.zeros(2, device=device)
 for i, output in enumerate(outputs):
-    print(i, output.sum() >= 0)
+    total = total + output
+    print(i, copy[i].sum() >= 0)

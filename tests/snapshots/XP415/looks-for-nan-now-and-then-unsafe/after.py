@@ -1,0 +1,70 @@
+"""Checks for NaN that only end a training look in every 100th step, by what counts the steps."""
+
+import math
+import sys
+
+import torch
+import torch_xla
+from torch import nn
+from tqdm import tqdm, trange
+
+device = torch.device("xla")
+model = nn.Linear(4, 1).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def update(loss):
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+
+for i in range(1000):
+    loss = model(torch.randn(8, 4, device=device)).mean()
+    if i % 100 == 0 and (torch.isnan(loss) or torch.isinf(loss)):
+        raise RuntimeError("not finite")
+    update(loss)
+
+for i in trange(0, 1000, 8):
+    loss = model(torch.randn(8, 4, device=device)).mean()
+    update(loss)
+    torch_xla.sync()
+    if i // 8 % 100 == 0:
+        assert torch.isfinite(loss), f"not finite in step {i}"
+
+for i, x in tqdm(enumerate(batches)):
+    loss = model(x).mean()
+    for name, p in model.named_parameters():
+        if i % 100 == 0 and not torch.isfinite(p).all():
+            raise ValueError(name)
+    update(loss)
+
+bar = tqdm(range(1000))
+for n in bar:
+    loss = model(torch.randn(8, 4, device=device)).mean()
+    update(loss)
+    if (
+        n % 100 == 0 and (torch.isnan(loss)  # of all processes
+        and n > 10)
+    ):
+        print("NaN")
+        sys.exit(1)
+
+count = 0
+while count < 1000:
+    loss = model(torch.randn(8, 4, device=device)).mean()
+    if count % 100 == 0 and not math.isfinite(loss.item()):
+        sys.exit("not finite")
+    update(loss)
+    count += 1
+
+# Nothing counts these steps.
+for step, (x, y) in enumerate(batches):
+    loss = (model(x) - y).mean()
+    if step % 100 == 0:
+        assert not loss.isnan()
+    update(loss)
+    if step % 100 == 0:
+        assert not torch.isnan(loss).any(), (
+            "NaN behind the update"
+        )
