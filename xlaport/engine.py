@@ -7,7 +7,6 @@ the text is stable; where it is not, the rule that keeps changing it edits nothi
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -32,9 +31,8 @@ from xlaport.splices import Splice, SpliceSet, apply, once
 from xlaport.suppressions.comments import in_python
 from xlaport.suppressions.keeping import Keeping
 from xlaport.target import Target
+from xlaport.triggers import triggered
 from xlaport.unfixed import left_out, within_cells, within_reach
-
-_NAME = re.compile(r"\w+")
 
 MAX_ROUNDS = 10
 _LAST_ROUNDS = 6
@@ -157,7 +155,7 @@ def _settled(
     possible: list[ReportedFinding] | None = None
     for _ in range(MAX_ROUNDS):
         context = _context(module, rules, settings, member)
-        wanted = _wanted(module, rules, member)
+        wanted = triggered(module, rules, is_notebook=member.is_notebook)
         if possible is None:
             # What a run has not shown may be so in another one.
             possible = ledger.placed(keeping.left(find_possible(_unseen(module, rules, settings, member), wanted)))
@@ -226,15 +224,6 @@ def _unseen(module: Module, rules: Sequence[Rule], settings: Settings, member: M
     own = member.unseen.facts(member.file) if member.file is not None else None
     module = own.module if own is not None and own.module.text == module.text else module
     return _context(module, rules, settings, replace(member, program=member.unseen))
-
-
-def _wanted(module: Module, rules: Sequence[Rule], member: Member) -> list[Rule]:
-    """The rules whose trigger words a text holds."""
-    fitting = [rule for rule in rules if member.is_notebook or not rule.of_notebooks]
-    named = " ".join(set(_NAME.findall(module.text)))  # a tenth of the text, for most words
-    words = dict.fromkeys(word for rule in fitting for word in rule.words)
-    present = {word for word in words if word in (named if _NAME.fullmatch(word) else module.text)}
-    return [rule for rule in fitting if not present.isdisjoint(rule.words)]
 
 
 def _in_text(finding: Finding) -> tuple[Span, str, str]:
