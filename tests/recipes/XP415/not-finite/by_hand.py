@@ -19,10 +19,10 @@ def train():
         loss.backward()
         optimizer.step()
         torch_xla.sync()
-    print(f"{loss.item():.5f}")
+    return loss.item()
 
 
 try:
-    train()
+    print(f"{train():.5f}")
 except FloatingPointError as error:
     print(error)
