@@ -21,7 +21,7 @@ from xlaport.rule import Applicability, Edit, Finding, Harm, Rule, replaced_by
 from xlaport.wording import Text
 
 from .._lib import host_only
-from .._lib.host_reads.deferring import plan
+from .._lib.host_reads.deferring import plan, would_stay
 from .._lib.host_reads.fillings import Form
 from .._lib.host_reads.handing_over import is_handed_over
 from .._lib.host_reads.outputs import is_of_bar
@@ -323,7 +323,9 @@ def _check_now_and_then(context: Context, read: HostRead, cost: str) -> _Rarely 
     check = context.module.statement(kept.why.node)
     if not isinstance(check, ast.If | ast.Assert) or not checks_numbers(check.test):
         return None
-    edits = asked_now_and_then(context, check) if context.steps.ends_the_program(check) else ()
+    if not context.steps.ends_the_program(check) or not would_stay(context, read, check):
+        return None
+    edits = asked_now_and_then(context, check)
     return (say("XP301.check", cost=cost, line=context.line(check)), edits) if edits else None
 
 
