@@ -21,14 +21,15 @@ from xlaport.rule import Applicability, Edit, Finding, Harm, Rule, replaced_by
 from xlaport.wording import Text
 
 from .._lib import host_only
-from .._lib.host_reads.deferring import plan
+from .._lib.host_reads.deferring import plan, would_stay
 from .._lib.host_reads.fillings import Form
 from .._lib.host_reads.handing_over import is_handed_over
 from .._lib.host_reads.outputs import is_of_bar
 from .._lib.host_reads.saying import also, code_of, say
 from .._lib.host_reads.showing_functions import is_shown
-from .._lib.now_and_then import done_now_and_then
+from .._lib.now_and_then import asked_now_and_then, done_now_and_then
 from .._lib.one_line import one_line
+from .._lib.shapes.fixed_form import checks_numbers
 from .._lib.shapes.read_numbers import is_baked
 
 _TAKING_OUT = ("XP303", "XP308", "XP409")
@@ -64,6 +65,8 @@ _ON_THE_DEVICE = {
     ".fill_()": "XP301.copied",
 }
 """What does the same without a read, by how Python, or torch, reads."""
+_Rarely = tuple[Text, tuple[Edit, ...]]
+"""What is said of what is enough in every 100th step, and the edits."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,8 @@ class HostReadInStep(Rule):
     same in every step (`if args.verbose:`) is no reason to leave a read out. The methods that Lightning and the Trainer
     of transformers call in each step (`training_step`, `validation_step`, `compute_loss` …) are looked at as well.
     XP303 and XP305 fix many of these reads; this lists those that they leave, with the line that has to change as well.
-    With `--unsafe`, a progress bar is told in every 100th step only what it shows beside itself.
+    With `--unsafe`, a progress bar is told in every 100th step only what it shows beside itself, and a check for NaN
+    looks in every 100th step only, where it alone keeps a number from staying on the TPU.
 
     ## Why
     The host traces the next step while the TPU runs this one. A read makes the host wait for the TPU first, so that the
@@ -237,15 +241,10 @@ class HostReadInStep(Rule):
                     found.setdefault(context.module.statement(read.node), []).append(read)
             for first, *_ in found.values():
                 cost = self._cost(context, body.place, first, body.backward)
-                if edits := _bar_now_and_then(context, first):
-                    yield self.finding(
-                        context.place(first.node),
-                        say("XP301.bar", cost=cost),
-                        *edits,
-                        applicability=Applicability.UNSAFE,
-                    )
-                    continue
-                yield self.finding(context.place(first.node), self._text(context, first, cost))
+                rarely = _bar_now_and_then(context, first, cost) or _check_now_and_then(context, first, cost)
+                text, edits = rarely or (self._text(context, first, cost), ())
+                applicability = Applicability.UNSAFE if edits else Applicability.MANUAL
+                yield self.finding(context.place(first.node), text, *edits, applicability=applicability)
 
     def _decides(self, context: Context, read: HostRead) -> bool:
         """Whether another rule speaks of the read, since the program goes on by it."""
@@ -307,12 +306,28 @@ class HostReadInStep(Rule):
         return None
 
 
-def _bar_now_and_then(context: Context, read: HostRead) -> tuple[Edit, ...]:
-    """The edits by which a progress bar is told in every 100th step only what a read is for."""
+def _bar_now_and_then(context: Context, read: HostRead, cost: str) -> _Rarely | None:
+    """How a progress bar is told in every 100th step only what a read is for."""
     statement = context.module.statement(read.node)
     if not isinstance(statement, ast.Expr) or not is_of_bar(context, statement):
-        return ()
-    return done_now_and_then(context, statement) if context.steps.only_reads(statement) else ()
+        return None
+    edits = done_now_and_then(context, statement) if context.steps.only_reads(statement) else ()
+    return (say("XP301.bar", cost=cost), edits) if edits else None
+
+
+def _check_now_and_then(context: Context, read: HostRead, cost: str) -> _Rarely | None:
+    """How a check for NaN looks in every 100th step only, where it alone keeps a number from staying on the TPU."""
+    kept = next((each for each in plan(context).kept if _is_among(read, each.reads)), None)
+    loop = context.loops.around(read.node)
+    if kept is None or kept.why.node is None or loop is None or loop.kind is not LoopKind.TRAIN:
+        return None
+    check = context.module.statement(kept.why.node)
+    if not isinstance(check, ast.If | ast.Assert) or not checks_numbers(check.test):
+        return None
+    if not context.steps.ends_the_program(check) or not would_stay(context, read, check):
+        return None
+    edits = asked_now_and_then(context, check)
+    return (say("XP301.check", cost=cost, line=context.line(check)), edits) if edits else None
 
 
 def _in_loop(line: str) -> str:

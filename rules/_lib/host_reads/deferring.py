@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
+from xlaport.facts.reads import HostRead
 from xlaport.facts.steps import Stays
 
 from .accumulation import Deferral, Kept, accumulations
@@ -54,9 +55,17 @@ def plan(context: Context) -> Plan:
     return _known[context]
 
 
+def would_stay(context: Context, read: HostRead, check: ast.stmt) -> bool:
+    """Whether a read could be left on the device if a check looked at it now and then only."""
+    groups = _Solving(context, check).plan().groups
+    return any(made_of is read.node for group in groups for source in group.sources for made_of in _reads_of(source))
+
+
 class _Solving(Growing):
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, rare: ast.stmt | None = None) -> None:
+        """`rare` is a statement that is taken to run now and then."""
         super().__init__(context)
+        self.rare = rare
         self.every = {function for function, run in context.steps.passes.from_elsewhere() if run.every}
         self.every |= set(self.helpers)
         self.stuck: dict[object, Kept] = {}
@@ -210,6 +219,8 @@ class _Solving(Growing):
 
     def _check_frequency(self, use: Use) -> None:
         """Raises `Refused` where a use that needs the number runs in every pass."""
+        if self.rare is not None and self.rare in self.module.ancestors(use.node):
+            return
         source = use.source
         loops = [source.loop] if source.loop is not None else [d.loop for d in source.all_definitions]
         home = self.module.function(use.node)

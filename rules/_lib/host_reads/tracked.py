@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts import reaching
-from xlaport.facts.frequency import is_last_otherwise
+from xlaport.facts.frequency import is_last_otherwise, is_passed_over
 from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import LoopNode, Module, walk_block
 from xlaport.facts.names import Binding, How, Scope
@@ -237,6 +237,8 @@ def _is_rare(module: Module, loop: LoopNode, use: ast.AST, steps: Sequence[ast.A
     for parent in module.ancestors(use):
         if parent is loop:
             return child not in loop.body
+        if is_passed_over(parent, child):
+            return True  # ``step % 100 == 0 and not math.isfinite(value)``
         if isinstance(parent, ast.If) and child is not parent.test and not isinstance(parent.test, ast.BinOp):
             inside = list(ast.walk(parent.test))
             counts = any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mod) for n in inside)
