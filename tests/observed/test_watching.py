@@ -30,7 +30,7 @@ def told(tmp_path: Path, *values: Any) -> dict[str, Any]:
     watcher.finish()
     (file,) = tmp_path.glob("*.json")
     found = json.loads(file.read_text(encoding="utf-8"))
-    shown: dict[str, Any] = found["3"]
+    shown: dict[str, Any] = found["expressions"]["3"]
     return shown
 
 

@@ -367,6 +367,15 @@ def test_what_only_a_run_shows_makes_a_fix_possible(tmp_path: Path) -> None:
     assert answer(port(here, "--dry-run", "--resume", "--output-format", "json"))["edits"] == found["edits"]
 
 
+def test_what_a_run_imports_by_a_name_that_it_makes_is_ported_too(tmp_path: Path) -> None:
+    here = write(tmp_path / "project", train=CHOSEN, metrics=METRICS.replace("output.abs()", "output.cuda().abs()"))
+    (here / "settings.json").write_text('{"module": "metrics", "name": "worst_error"}')
+    done = port(here, "--dry-run", "--output-format", "json")
+    found = answer(done)
+    assert found["result"] == "pass", done.stderr
+    assert {edit["path"] for edit in found["edits"]} >= {"train.py", "metrics.py"}
+
+
 def test_a_program_that_reads_its_source_is_not_watched(tmp_path: Path) -> None:
     here = folder(tmp_path)
     source = (here / "train.py").read_text()

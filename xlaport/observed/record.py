@@ -56,11 +56,14 @@ class Expression:
 
 @dataclass(frozen=True)
 class Observations:
-    """What one run has shown. `files`: by the digest of its text, the name of a file and its expressions."""
+    """What one run has shown. `files`: by the digest of its text, the name of a file and its expressions; `loaded`: the
+    files of the folder that it has imported.
+    """
 
     script: str
     steps: int
     files: Mapping[str, tuple[str, tuple[Expression, ...]]] = field(default_factory=dict)
+    loaded: tuple[str, ...] = ()
 
     @cached_property
     def name(self) -> str:

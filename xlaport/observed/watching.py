@@ -6,6 +6,7 @@ import ast
 import contextlib
 import json
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from xlaport.observed.marking import is_watchable, marked, unsure
 from xlaport.observed.matching import same
 from xlaport.observed.placing import place_of
 from xlaport.observed.record import Expression, Observations, Sort, as_json, digest, sort_of
+from xlaport.verify.leftovers import PREFIX
 
 SETTING = "XLAPORT_WATCH"
 """The environment variable that names the folder for what the probe has seen."""
@@ -36,31 +38,28 @@ class Watched:
     @property
     def environment(self) -> tuple[tuple[str, str], ...]:
         """What the run is to be given."""
-        return ((SETTING, str(self.folder)),) if self.nodes else ()
+        return ((SETTING, str(self.folder)),)
 
-    def observed(self, copy: Path, script: str, steps: int, originals: dict[Path, Module]) -> Observations:
-        """What the run has shown, of the originals of the files that have run: those are of the user's folder."""
-        names = {f"{os.sep}{copy.name}{os.sep}{name}": name for name in self._names(copy)}
-        told = _told(self.folder, names)
-        homes = {
-            path: originals.get(Path(os.path.relpath(path, copy)), module) for path, module in self.modules.items()
-        }
+    def observed(self, copy: Path, script: str, steps: int, originals: Mapping[str, str]) -> Observations:
+        """What the run has shown, of the `originals` of the files that have run: their texts, by their places in the
+        folder.
+        """
+        inside = re.compile(rf".*{PREFIX}[^{os.sep}]+{os.sep}{re.escape(copy.name)}{os.sep}(.+)")
+        told, loaded = _told(self.folder, inside)
+        names = {path: os.path.relpath(path, os.path.realpath(copy)) for path in self.modules}
         before: dict[ast.AST, ast.expr] = {}
+        files: dict[Path, tuple[str, list[Expression]]] = {}
         for path, module in self.modules.items():
-            before |= {after: node for node, after in same(homes[path], module)}
-        files: dict[str, tuple[str, list[Expression]]] = {
-            digest(homes[path].text): (name, []) for path, name in zip(self.modules, self._names(copy), strict=True)
-        }
+            text = originals.get(names[path], module.text)
+            own = Module(text) if text != module.text else module
+            before |= {after: node for node, after in same(own, module)}
+            files[path] = digest(text), []
         for number, (times, sorts, changes) in sorted(told.items()):
             path, node = self.nodes[number]
-            own = before.get(node)
-            if own is not None:
-                expressions = files[digest(homes[path].text)][1]
-                expressions.append(Expression(number, place_of(own), times, sorts, changes))
-        return Observations(script, steps, {key: (path, tuple(found)) for key, (path, found) in files.items()})
-
-    def _names(self, copy: Path) -> list[str]:
-        return [os.path.relpath(path, os.path.realpath(copy)) for path in self.modules]
+            if (now := before.get(node)) is not None:
+                files[path][1].append(Expression(number, place_of(now), times, sorts, changes))
+        shown = {key: (names[path], tuple(found)) for path, (key, found) in files.items()}
+        return Observations(script, steps, shown, loaded)
 
 
 @contextlib.contextmanager
@@ -102,23 +101,28 @@ def _unsure(files: Sequence[Path], config: Config) -> tuple[dict[Path, Module], 
 _Told = tuple[int, tuple[Sort, ...], bool]
 
 
-def _told(folder: Path, names: Mapping[str, str]) -> dict[int, _Told]:
-    """What all processes of a run have told, by number."""
+def _told(folder: Path, inside: re.Pattern[str]) -> tuple[dict[int, _Told], tuple[str, ...]]:
+    """What all processes of a run have told, by number, and the files that they have loaded, by their places in the
+    folder; `inside` tells these, whichever copy of it has run.
+    """
     found: dict[int, _Told] = {}
+    loaded = set[str]()
     for file in sorted(folder.glob("*.json")):
-        for number, data in json.loads(file.read_text(encoding="utf-8")).items():
+        told = json.loads(file.read_text(encoding="utf-8"))
+        loaded |= {match[1] for path in told["loaded"] if (match := inside.fullmatch(path)) and path.endswith(".py")}
+        for number, data in told["expressions"].items():
             times, sorts, changes = found.get(int(number), (0, (), False))
-            own = tuple(_at_home(sort_of(sort), names) for sort in data["sorts"])
+            own = tuple(_at_home(sort_of(sort), inside) for sort in data["sorts"])
             together = tuple(dict.fromkeys((*sorts, *own)))
             found[int(number)] = times + data["times"], together, changes or data["changes"]
-    return found
+    return found, tuple(sorted(loaded))
 
 
-def _at_home(sort: Sort, names: Mapping[str, str]) -> Sort:
-    """With files by their `names` in the folder, whichever copy of it has run; what else defines it is a library."""
-    inner = _at_home(sort.element, names) if sort.element is not None else None
-    ends = sorted((end for end in names if sort.file.endswith(end)), key=len)
-    return replace(sort, element=inner, file=names[ends[-1]] if ends else "")
+def _at_home(sort: Sort, inside: re.Pattern[str]) -> Sort:
+    """With files by their places in the folder; what else defines it is a library."""
+    element = _at_home(sort.element, inside) if sort.element is not None else None
+    match = inside.fullmatch(sort.file)
+    return replace(sort, element=element, file=match[1] if match else "")
 
 
 def save(observed: Observations, path: Path) -> None:

@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 
 from xlaport import run
-from xlaport.facts.module import Module
 from xlaport.observed.placing import carried
 from xlaport.observed.record import NOTHING_OBSERVED
 from xlaport.observed.watching import watched
@@ -53,18 +52,27 @@ class FolderBench:
         return Offer.of(self._converted(unsafe=True))
 
     def attempt(self, unsafe: Codes) -> Attempt:
-        """A conversion with the unsafe fixes of some rules, run and judged."""
+        """A conversion with the unsafe fixes of some rules, run and judged; the first run is watched, too."""
+        is_watched = not self.observed.script
+        attempt, is_whole = self._attempt(unsafe, watching=is_watched)
+        return attempt if is_whole else self._attempt(unsafe, watching=True)[0]
+
+    def _attempt(self, unsafe: Codes, *, watching: bool) -> tuple[Attempt, bool]:
+        """The same, and whether all was ported that a run which was watched has imported."""
         result = self._converted(codes=unsafe)
         with copy_of(self.request.folder, self.request.links) as copy:
             run.write_into(result, self.request.folder, copy)
             self._starting(f"run {self.runs + 1}: the port, {in_words(result)}")
             self._judged += 1
-            verdict = self._judged_in(copy, result)
+            asked = self._run(copy)
+            verdict = self._watched(asked, copy, result) if watching else judged(asked)
+            known = {file.path for file in result.files}
+            more = self._converted(codes=unsafe).changed if watching else ()
             script = copy / self.request.inner / self.request.script
             observed = carried(self.observed, ((file.before, file.after) for file in result.files))
             causes = look(verdict, None if self.request.module else script, observed)
-            attempt = Attempt(unsafe, result, verdict, causes)
-            return self._at_home(attempt, copy)
+            attempt = self._at_home(Attempt(unsafe, result, verdict, causes), copy)
+            return attempt, all(file.path in known for file in more)
 
     def compared(self, attempt: Attempt) -> Attempt:
         """The same, compared with the original; where nothing trains, that is noted and decides nothing."""
@@ -80,26 +88,32 @@ class FolderBench:
                 verdict = replace(verdict, verdict=attempt.verdict.verdict, findings=said)
             return self._at_home(replace(attempt, verdict=verdict), copy)
 
-    def _judged_in(self, copy: Path, result: RunResult) -> Verdict:
-        """The verdict on the run of a copy; the first one is watched, too."""
-        asked = self._run(copy)
-        if self.observed.files:
-            return judged(asked)
-        files = [copy / os.path.relpath(file, self.request.folder) for file in self.files]
+    def _watched(self, asked: VerifyRequest, copy: Path, result: RunResult) -> Verdict:
+        """The verdict on the run of a copy, which is watched."""
+        files = [copy / self._place(file) for file in self.files]
         with watched(copy, files, self.request.config) as watching:
             verdict = judged(replace(asked, environment=(*asked.environment, *watching.environment)))
-            originals = {file.path.relative_to(self.request.folder): Module(file.before) for file in result.files}
+            originals = {self._place(file.path): file.before for file in result.files}
             self.observed = watching.observed(copy, str(self.request.script), verdict.steps, originals)
         return verdict
+
+    def _place(self, file: Path) -> str:
+        """Where a file is in the folder."""
+        return os.path.relpath(os.path.realpath(file), self.request.folder)
 
     @cached_property
     def _script(self) -> Path:
         return self.request.directory / ("" if self.request.module else self.request.script)
 
     @cached_property
-    def files(self) -> list[Path]:
-        """What is ported."""
+    def named(self) -> list[Path]:
+        """What is ported as far as the code shows: what the script leads to by its imports."""
         return files_of(self.request)
+
+    @property
+    def files(self) -> list[Path]:
+        """What is ported: also what the first run has imported by names that it made."""
+        return files_of(self.request, self.observed.loaded) if self.observed.loaded else self.named
 
     def _converted(self, codes: Codes = frozenset(), *, unsafe: bool = False) -> RunResult:
         codes_wanted = tuple(sorted(codes))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from xlaport import project, source
@@ -13,8 +13,10 @@ from xlaport.facts.packages import Packages
 from xlaport.port.request import PortRequest
 
 
-def files_of(request: PortRequest) -> list[Path]:
-    """What is ported, of the folder. Raises `UserError` where the script does not lie in it."""
+def files_of(request: PortRequest, loaded: Sequence[str] = ()) -> list[Path]:
+    """What is ported, of the folder; `loaded`: files of it that a run has imported, whatever the code says. Raises
+    `UserError` where the script does not lie in the folder.
+    """
     if request.whole:
         return [request.folder]
     found = project.discover([request.folder], request.config.exclude)
@@ -22,6 +24,7 @@ def files_of(request: PortRequest) -> list[Path]:
     starts = [file for file in map(os.path.realpath, _named(request)) if file in own]
     if not starts:
         raise UserError(f"{request.script}: no such file in {request.directory}, where it is to run; see --cwd")
+    starts += [file for name in loaded if (file := os.path.realpath(request.folder / name)) in own]
     packages = Packages(sorted(own), (str(request.folder),), lambda: _added(request.folder))
     graph = ImportGraph(tuple(sorted(own)), packages, Texts({}, _read))
     runs = {file: (*graph.imports[file], *_packages(file, own, request.folder)) for file in own}

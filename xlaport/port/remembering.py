@@ -44,7 +44,7 @@ class Remembering:
     def __init__(self, bench: FolderBench, store: Store, *, resumed: bool) -> None:
         self._bench = bench
         self._store = store
-        self._key = _key(bench.request, bench.files)
+        self._key = _key(bench.request, bench.named)
         self._kept = (self._load() if resumed else None) or _Kept()
         bench.recordings.made |= self._kept.recordings
         self._runs = 0
@@ -73,7 +73,7 @@ class Remembering:
 
     def finished(self, result: RunResult) -> None:
         """Keep it for a folder that holds the result, too: a port that is killed once all is written is known there."""
-        key = _key(self._bench.request, self._bench.files, {change.path: change.after for change in changes_of(result)})
+        key = _key(self._bench.request, self._bench.named, {change.path: change.after for change in changes_of(result)})
         self._store.put(key, pickle.dumps(self._kept))
 
     def attempt(self, unsafe: Codes) -> Attempt:

@@ -132,11 +132,12 @@ class _Watcher:
             number: {"times": seen.times, "sorts": list(seen.sorts.values()), "changes": seen.changes}
             for number, seen in self.found.items()
         }
-        if told:
-            path = os.path.join(self.folder, f"{os.getpid()}.json")
-            # Where there is no room, the run counts without it.
-            with contextlib.suppress(OSError), open(path, "w", encoding="utf-8") as file:
-                json.dump(told, file)
+        loaded = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+        own = [os.path.abspath(file) for file in loaded if isinstance(file, str) and not _is_library(file)]
+        path = os.path.join(self.folder, f"{os.getpid()}.json")
+        # Where there is no room, the run counts without it.
+        with contextlib.suppress(OSError), open(path, "w", encoding="utf-8") as file:
+            json.dump({"expressions": told, "loaded": own}, file)
 
 
 _KINDS = (
@@ -165,9 +166,13 @@ def _defined(value: Any, file: str) -> dict[str, Any]:
     """The name of a function or a class, and the file that defines it."""
     name = value.__qualname__.replace("<locals>.", "")
     path = os.path.abspath(file) if file else ""
-    if f"{os.sep}site-packages{os.sep}" in path or not path:
+    if not path or _is_library(path):
         return {"name": _public(value, value.__module__, name)}
     return {"name": name, "file": path} if os.path.isfile(path) else {}  # made by `exec()`
+
+
+def _is_library(path: str) -> bool:
+    return f"{os.sep}site-packages{os.sep}" in path or path.startswith(sys.base_prefix + os.sep)
 
 
 def _public(value: Any, module: str | None, name: str) -> str:
