@@ -20,7 +20,7 @@ from xlaport.rule import Import, Span
 
 from ..parentheses import as_owner, factor
 from .closure_names import name_for
-from .copying import copy_of, is_copied, shown_object
+from .copying import copy_of, given_objects, is_copied, shown_object
 from .lifetimes import Lifetimes
 from .plain_values import PURE, VALUES, PlainValues
 from .showing_functions import is_shown
@@ -93,7 +93,7 @@ class _Closure:
         self.lifetimes = Lifetimes(context, around, statements[-1])
         self.values = PlainValues(context)
         self.reads = context.reads.within(list(statements))
-        self.reading = {read.node for read in self.reads}
+        self.reading = {read.node for read in self.reads} | given_objects(context, statements)
         self.tensors = tensors_of(context, statements)
         self.shown = {s.value for s in statements if isinstance(s, ast.Expr)}
         self.taken = {n.id for s in statements for n in ast.walk(s) if isinstance(n, ast.Name)}

@@ -22,21 +22,28 @@ def shown_object(context: Context, call: ast.Call) -> ast.expr | None:
 
 def shows_objects(context: Context, statements: Sequence[ast.stmt]) -> bool:
     """Whether statements show what objects of the project hold of the device."""
-    for statement in statements:
-        call = is_shown(context, statement)
-        if call is None:
-            continue
-        for node in (shown_object(context, call), *_given(context, call)):
-            found = contents(context, node) if node is not None else None
-            if found is not None and found.on_device:
-                return True
-    return False
+    calls = [call for call in (is_shown(context, statement) for statement in statements) if call is not None]
+    shown = [node for call in calls if (node := shown_object(context, call)) is not None]
+    return any(_is_of_device(context, node) for node in shown) or bool(given_objects(context, statements))
+
+
+def given_objects(context: Context, statements: Sequence[ast.stmt]) -> set[ast.expr]:
+    """The names of objects that hold something of the device, and are shown as they are: not ``losses`` of
+    ``losses.value``.
+    """
+    calls = [call for call in (is_shown(context, statement) for statement in statements) if call is not None]
+    return {name for call in calls for name in _given(context, call) if _is_of_device(context, name)}
+
+
+def _is_of_device(context: Context, node: ast.expr) -> bool:
+    found = contents(context, node)
+    return found is not None and found.on_device
 
 
 def is_copied(context: Context, name: ast.Name) -> bool:
     """Whether a copy of an object shows the same in its statement as the object does now."""
     statement = context.module.statement(name)
-    return contents(context, name) is not None and only_looks(context, statement)
+    return contents(context, name) is not None and only_looks(context, statement, name)
 
 
 def copy_of(context: Context, node: ast.expr, text: str) -> tuple[str, tuple[Import, ...]]:

@@ -63,15 +63,17 @@ def contents(context: Context, node: ast.expr) -> Contents | None:
     return contents_of(context.flow.structure, context.view.own, node)
 
 
-def only_looks(context: Context, statement: ast.stmt) -> bool:
-    """Whether what a statement runs without calling it in words, as ``f"{meter}"`` does, changes nothing."""
-    shows = is_shown(context, statement)
-    return all(
-        _looks(context, function, frozenset(), held=True) is not None
-        for node in walk_block([statement])
-        if node is not shows
-        for function in context.loops.run_by(node)
-    )
+def only_looks(context: Context, statement: ast.stmt, shown_object: ast.expr) -> bool:
+    """Whether what a statement runs to show an object, without calling it in words, changes nothing: ``f"{meter}"``,
+    and the properties that ``"{meter.average}".format(meter=meter)`` asks for.
+    """
+    shows, structure = is_shown(context, statement), context.flow.structure
+    ran = [f for n in walk_block([statement]) if n is not shows for f in context.loops.run_by(n)]
+    for owner in structure.instances_of(context.view.own, shown_object):
+        for base in structure.bases(owner):
+            methods = (s for s in base.node.body if isinstance(s, FunctionNode) and s.decorator_list)
+            ran += [Function(base.facts, method) for method in methods]
+    return all(_looks(context, function, frozenset(), held=True) is not None for function in ran)
 
 
 def _only_shows(context: Context, function: Function, *, held: bool = False) -> bool:
@@ -94,6 +96,8 @@ def _looks(context: Context, function: Function, opened: frozenset[FunctionNode]
             if copy is None or not copy.is_part(inner):
                 return None  # what it is may change until then
         if isinstance(inner, ast.AugAssign) and not _is_added_to_alone(own, inner):
+            return None
+        if isinstance(inner, ast.expr) and _computes(own, inner):
             return None
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load) and not _is_settled(own, inner, node):
             return None
@@ -124,6 +128,13 @@ def _looks(context: Context, function: Function, opened: frozenset[FunctionNode]
 
 def _is_plain(context: Context, function: FunctionNode) -> bool:
     return all(context.resolve(decorator) == "builtins.property" for decorator in function.decorator_list)
+
+
+def _computes(context: Context, node: ast.expr) -> bool:
+    """Whether an expression gives the device work: in a thread, beside a step's sync, that is a race."""
+    if not context.roles.is_(node, Role.TENSOR) or isinstance(node, ast.Name | ast.Starred):
+        return False
+    return not isinstance(node, ast.Attribute) or context.roles.is_(node.value, Role.TENSOR)
 
 
 def _is_added_to_alone(context: Context, statement: ast.AugAssign) -> bool:

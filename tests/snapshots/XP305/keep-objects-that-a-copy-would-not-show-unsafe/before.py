@@ -171,6 +171,21 @@ class Grows(Base):
         print(f"{self.loss:.3f}")
 
 
+class Computes(Base):
+    """The device would get work from a thread."""
+
+    def display(self):
+        print(f"{self.loss * 2:.3f}")
+
+
+class ComputesByItself(Base):
+    """The same, by a property that a text asks for."""
+
+    @property
+    def double(self):
+        return self.loss * 2
+
+
 class Settings:
     def __init__(self):
         self.prefix = "a"
@@ -393,3 +408,23 @@ for x in loader:
     optimizer.step()
     torch_xla.sync()
     m.display()
+
+m = Computes()
+for x in loader:
+    loss = model(x.to(device)).mean()
+    m.update(loss.detach())
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+    m.display()
+
+m = ComputesByItself()
+for x in loader:
+    loss = model(x.to(device)).mean()
+    m.update(loss.detach())
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+    print("{m.double:.3f}".format(m=m))

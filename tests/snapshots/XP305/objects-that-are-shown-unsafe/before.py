@@ -16,19 +16,21 @@ class Meter:
     def reset(self):
         self.val = 0
         self.sum = 0
+        self.avg = 0
         self.count = 0
 
     def update(self, val, n=1):
         self.val = val
         self.sum += val * n
         self.count += n
+        self.avg = self.sum / self.count
 
     @property
-    def avg(self):
-        return self.sum / self.count
+    def label(self):
+        return self.name.upper()
 
     def __str__(self):
-        return f"{self.name} {self.val:.3f} ({self.avg:.3f})"
+        return f"{self.label} {self.val:.3f} ({self.avg:.3f})"
 
 
 class Progress:
@@ -93,8 +95,35 @@ def validate(model, loader):
             print(f"{i}: {losses}")
 
 
+def by_format(model, loader):
+    losses = Meter("Loss")
+    with torch.no_grad():
+        for i, x in enumerate(loader):
+            loss = model(x.to(device)).mean()
+            losses.update(loss, len(x))
+            torch_xla.sync()
+            if i % 10 == 0:
+                print("[{0}/{1}] {loss.val:.3f} ({loss.avg:.3f})".format(i + 1, len(loader), loss=losses))
+
+
+def text_of(meter):
+    return f"{meter.val:.3f}"
+
+
+def by_a_function(model, loader):
+    losses = Meter("Loss")
+    with torch.no_grad():
+        for i, x in enumerate(loader):
+            loss = model(x.to(device)).mean()
+            losses.update(loss, len(x))
+            torch_xla.sync()
+            print(i, text_of(losses))
+
+
 loader = [torch.randn(4, 8) for _ in range(30)]
 model = nn.Linear(8, 1).to(device)
 train(model, loader)
 validate(model, loader)
 Trainer(nn.Linear(8, 1), loader).train()
+by_format(model, loader)
+by_a_function(model, loader)
