@@ -52,6 +52,15 @@ OTHER = "import torch\n\nprint(torch.ones(1).cuda())\n"
 SUMMED = "total += loss.item()"
 BRANCH = 'if loss > 1e9:\n        raise SystemExit("diverged")'
 """What no fix takes away: a decision that is taken in each step."""
+RECIPES = """\
+if torch.isnan(loss):
+        raise SystemExit("NaN")
+    scores = []
+    for row in model(x).detach():
+        kept = row[row > 0]
+        scores.append(kept.sum().item() / max(1, len(kept)))
+    print(f"{max(scores):.4f}")"""
+"""What was advice alone: look for NaN now and then; copy the rows once."""
 WRONG = """
 from xlaport.rule import Applicability, Replace, Rule
 
@@ -112,6 +121,18 @@ def test_an_unsafe_fix_is_kept_where_the_run_needs_it_and_training_agrees(tmp_pa
     assert {edit["by"] for edit in found["edits"]} == {"proof", "parity"}
     assert found["written"] == ["train.py"]
     assert found["left"] == []
+
+
+def test_what_recipes_advise_is_tried_too_and_kept_where_it_holds(tmp_path: Path) -> None:
+    here = folder(tmp_path, RECIPES)
+    done = port(here, "--out", str(tmp_path / "port"), "--output-format", "json")
+    found = answer(done)
+    assert {"XP306", "XP415"} <= set(found["unsafe"]), done.stderr
+    assert found["attempts"][-1]["parity"] == "pass"
+    assert found["attempts"][-1]["stalls_per_step"] < found["attempts"][0]["stalls_per_step"]
+    ported = (tmp_path / "port" / "train.py").read_text()
+    assert "if step % 100 == 0 and torch.isnan(loss):" in ported
+    assert "for row in model(x).detach().cpu():" in ported
 
 
 def test_what_only_a_person_can_decide_is_left_and_nothing_is_written(tmp_path: Path) -> None:
