@@ -267,6 +267,7 @@ def test_an_interrupted_port_leaves_all_as_it_was_and_goes_on(tmp_path: Path, se
         (["train.py", "--cwd", "nowhere"], "--cwd nowhere: no such folder"),
         (["train.py", "other.py"], "port takes one script; its arguments stand behind --"),
         (["train.py", "--out", "a", "--dry-run"], "--out, --diff and --dry-run: choose one"),
+        (["train.py", "--out", "a"], "--out a lies in "),
         (["train.py", "--diff", "--output-format", "json"], "--diff prints a diff: leave out --output-format"),
         (["train.py", "--sandbox-link", "../x"], "--sandbox-link ../x: name a file or folder in "),
         (["train.ipynb"], "train.ipynb is a notebook"),
