@@ -12,12 +12,8 @@ from xlaport.errors import UserError
 from xlaport.project import NEVER_ENTERED, display_path
 
 
-def copy(roots: Sequence[Path], folder: Path) -> dict[Path, Path]:
-    """Copy the roots (files and folders) into `folder`; returns where each copied file lies now.
-
-    Folders that hold no code of the user's (``.git``, environments) and temporary files are left out. Raises
-    `UserError` where a copy is impossible or two roots would overwrite each other.
-    """
+def check(roots: Sequence[Path], folder: Path) -> None:
+    """Raise `UserError` where `folder` can be no copy of the roots: it is a file, lies in one of them or around it."""
     target = folder.resolve()
     if folder.exists() and not folder.is_dir():
         raise UserError(f"--out {display_path(folder)} is a file: name a folder")
@@ -27,6 +23,15 @@ def copy(roots: Sequence[Path], folder: Path) -> dict[Path, Path]:
             raise UserError(f"--out {display_path(folder)} lies in {display_path(root)}: name a folder outside of it")
         if target in inside.parents:
             raise UserError(f"--out {display_path(folder)} holds {display_path(root)}: name a folder of its own")
+
+
+def copy(roots: Sequence[Path], folder: Path) -> dict[Path, Path]:
+    """Copy the roots (files and folders) into `folder`; returns where each copied file lies now.
+
+    Folders that hold no code of the user's (``.git``, environments) and temporary files are left out. Raises
+    `UserError` where a copy is impossible or two roots would overwrite each other.
+    """
+    check(roots, folder)
     places: dict[Path, Path] = {}
     links: dict[Path, str] = {}
     try:

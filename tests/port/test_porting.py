@@ -52,6 +52,15 @@ OTHER = "import torch\n\nprint(torch.ones(1).cuda())\n"
 SUMMED = "total += loss.item()"
 BRANCH = 'if loss > 1e9:\n        raise SystemExit("diverged")'
 """What no fix takes away: a decision that is taken in each step."""
+RECIPES = """\
+if torch.isnan(loss):
+        raise SystemExit("NaN")
+    scores = []
+    for row in model(x).detach():
+        kept = row[row > 0]
+        scores.append(kept.sum().item() / max(1, len(kept)))
+    print(f"{max(scores):.4f}")"""
+"""What was advice alone: look for NaN now and then; copy the rows once."""
 WRONG = """
 from xlaport.rule import Applicability, Replace, Rule
 
@@ -112,6 +121,18 @@ def test_an_unsafe_fix_is_kept_where_the_run_needs_it_and_training_agrees(tmp_pa
     assert {edit["by"] for edit in found["edits"]} == {"proof", "parity"}
     assert found["written"] == ["train.py"]
     assert found["left"] == []
+
+
+def test_what_recipes_advise_is_tried_too_and_kept_where_it_holds(tmp_path: Path) -> None:
+    here = folder(tmp_path, RECIPES)
+    done = port(here, "--out", str(tmp_path / "port"), "--output-format", "json")
+    found = answer(done)
+    assert {"XP306", "XP415"} <= set(found["unsafe"]), done.stderr
+    assert found["attempts"][-1]["parity"] == "pass"
+    assert found["attempts"][-1]["stalls_per_step"] < found["attempts"][0]["stalls_per_step"]
+    ported = (tmp_path / "port" / "train.py").read_text()
+    assert "if step % 100 == 0 and torch.isnan(loss):" in ported
+    assert "for row in model(x).detach().cpu():" in ported
 
 
 def test_what_only_a_person_can_decide_is_left_and_nothing_is_written(tmp_path: Path) -> None:
@@ -246,6 +267,7 @@ def test_an_interrupted_port_leaves_all_as_it_was_and_goes_on(tmp_path: Path, se
         (["train.py", "--cwd", "nowhere"], "--cwd nowhere: no such folder"),
         (["train.py", "other.py"], "port takes one script; its arguments stand behind --"),
         (["train.py", "--out", "a", "--dry-run"], "--out, --diff and --dry-run: choose one"),
+        (["train.py", "--out", "a"], "--out a lies in "),
         (["train.py", "--diff", "--output-format", "json"], "--diff prints a diff: leave out --output-format"),
         (["train.py", "--sandbox-link", "../x"], "--sandbox-link ../x: name a file or folder in "),
         (["train.ipynb"], "train.ipynb is a notebook"),

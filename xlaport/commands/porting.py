@@ -101,6 +101,7 @@ def port(
     from xlaport.caching.store import Store, folder
     from xlaport.commands.running import asked_for
     from xlaport.configuration.running import configured
+    from xlaport.copying import check
     from xlaport.observed.watching import save
     from xlaport.port import PortRequest, port
     from xlaport.port.program import root_of
@@ -120,6 +121,8 @@ def port(
     top = root.resolve() if root is not None else root_of(here)
     if not here.is_relative_to(top):
         raise UserError(f"--root {root}: the script runs in {here}, which does not lie in it; see --cwd")
+    if out is not None:
+        check([top], out)  # now, and not behind all runs
     before = len(words) - behind(context)
     asked = read(words[:before], words[before:], module=module, directory=here)
     if len(asked.scripts) > 1:

@@ -9,7 +9,7 @@ from xlaport.finding import Applicability
 from xlaport.observed.record import NOTHING_OBSERVED, Observations
 from xlaport.port.attempt import Attempt
 from xlaport.port.search import Outcome
-from xlaport.result import FileResult, ReportedFinding
+from xlaport.result import ReportedFinding
 
 MOST_LEFT = 5
 """What a person is asked for at a time: what comes behind it often goes with it."""
@@ -18,7 +18,7 @@ MOST_LEFT = 5
 @dataclass(frozen=True)
 class Left:
     """One thing that only a person can decide. `line` (from 1) and `code` are those of the original, 0 and empty where
-    it has none; `seen`: how often the run showed it.
+    it has none; where only the port has the line, `code` is its own. `seen`: how often the run showed it.
     """
 
     reason: str
@@ -84,7 +84,9 @@ def _left(kept: Attempt) -> list[Left]:
         rule = next((cause.finding.code for cause in causes), item.rule)
         # What the rules say of the line, which know it from the source, comes before what the run can say.
         advice = next((cause.finding.recipe for cause in causes if cause.finding.recipe), item.advice)
-        code = _line(files.get(item.path or ""), line)
+        file, is_new = files.get(item.path or ""), item.original is not None and item.original.new
+        text = "" if file is None else file.after if is_new else file.before
+        code = _line(text, (item.line or 0) if is_new else line)
         left = Left(item.reason, advice, item.path, line, code, rule, item.count)
         key = (item.path, item.line) if item.path else (item.reason, None)
         if key not in found or (rule is not None and found[key].rule is None):
@@ -92,6 +94,6 @@ def _left(kept: Attempt) -> list[Left]:
     return list(found.values())
 
 
-def _line(file: FileResult | None, line: int) -> str:
-    lines = file.before.split("\n") if file is not None else []
+def _line(text: str, line: int) -> str:
+    lines = text.split("\n")
     return lines[line - 1].strip() if 0 < line <= len(lines) else ""

@@ -16,6 +16,7 @@ from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.roles import TENSORS, Role
 from xlaport.rule import Edit, InsertStatement, Replace
 
+from ..parentheses import factor
 from .showing_functions import is_shown
 
 _STATEMENTS = (
@@ -70,7 +71,7 @@ class _Loop:
         self.reading = {read.node for read in found}
 
     def on_host(self) -> HostLoop | None:
-        through = [leaf for leaf in self._through(self.loop.iter) if self._is_device(leaf)]
+        through = [leaf for leaf in self._through(self.loop.iter) if self.context.roles.is_(leaf, Role.TENSOR)]
         if any(not self._is_one(leaf) for leaf in through):
             return None
         statements = [node for node in walk_block(self.loop.body) if isinstance(node, ast.stmt)]
@@ -80,7 +81,9 @@ class _Loop:
             map(self._is_one, self.indexed)
         ):
             return None
-        edits: list[Edit] = [Replace(self.context.span(leaf), f"{self._text(leaf)}.cpu()") for leaf in through]
+        edits: list[Edit] = [
+            Replace(self.context.span(leaf), f"{factor(leaf, self._text(leaf))}.cpu()") for leaf in through
+        ]
         copied = self._copied()
         if copied is None or not (through or copied):
             return None

@@ -1,6 +1,8 @@
 """Dropout in whatever form it is called: noticed, and turned off on request.
 
-With probability 0 each of these functions returns what it is given, and draws nothing.
+With probability 0 each of these functions returns what it is given, and draws nothing. The host draws a mask in the
+order in which a tensor lies in memory, the device in that of its elements: what attention hands on transposed would get
+another mask there. So it is drawn for a contiguous tensor here.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ def install(off: bool) -> None:
     for home in (torch, torch._VF):
         for name in _PLAIN:
             if hasattr(home, name):
-                setattr(home, name, _plain(getattr(home, name), off))
+                setattr(home, name, _plain(getattr(home, name), off, is_in_place=name.endswith("_")))
     for name in _RECURRENT:
         setattr(torch._VF, name, _recurrent(getattr(torch._VF, name), off))
     functional.scaled_dot_product_attention = _attention(functional.scaled_dot_product_attention, off)
@@ -46,10 +48,12 @@ def _probability(p: float, train: bool, off: bool) -> float:
     return 0.0 if off else p
 
 
-def _plain(original: Any, off: bool) -> Any:
+def _plain(original: Any, off: bool, is_in_place: bool) -> Any:
     @functools.wraps(original)
     def dropped(input: Any, p: float, train: bool) -> Any:
-        return original(input, _probability(p, train, off), train)
+        probability = _probability(p, train, off)
+        draws = probability and train and not is_in_place
+        return original(input.contiguous() if draws else input, probability, train)
 
     return dropped
 

@@ -65,4 +65,6 @@ for step in range(100):
     host_losses = losses.cpu()
     for i in range(16):
         kept[i] = host_losses[i]
+    for place, row in enumerate((ids[:, 1:] - 1).cpu()):
+        print(place, row.sum().item())
     print(counts.lines())

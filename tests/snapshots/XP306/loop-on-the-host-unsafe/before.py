@@ -62,4 +62,6 @@ for step in range(100):
     optimizer.step()
     for i in range(16):
         kept[i] = losses[i]
+    for place, row in enumerate(ids[:, 1:] - 1):
+        print(place, row.sum().item())
     print(counts.lines())
