@@ -48,6 +48,9 @@ def port(
         Path | None,
         typer.Option(metavar="DIR", help="Write the port into this folder, even one that fails."),
     ] = None,
+    branch: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Commit the port to this new branch of git; your files stay.")
+    ] = None,
     diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print a unified diff.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Write nothing; say what came of it.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a port that was interrupted.")] = False,
@@ -104,15 +107,16 @@ def port(
     from xlaport.copying import check
     from xlaport.observed.watching import save
     from xlaport.port import PortRequest, port
-    from xlaport.port.program import root_of
+    from xlaport.port.branch import check as check_branch
+    from xlaport.port.program import files_of, root_of
     from xlaport.report import answer_json, answer_text
     from xlaport.report.findings_files import FindingsFiles
     from xlaport.verify import Stopped
     from xlaport.verify.launch import interrupt_on_termination
     from xlaport.verify.words import read
 
-    if sum((out is not None, diff, dry_run)) > 1:
-        raise UserError("--out, --diff and --dry-run: choose one")
+    if sum((out is not None, branch is not None, diff, dry_run)) > 1:
+        raise UserError("--out, --branch, --diff and --dry-run: choose one")
     if diff and output_format is Format.json:
         raise UserError("--diff prints a diff: leave out --output-format")
     if cwd is not None and not cwd.is_dir():
@@ -149,6 +153,8 @@ def port(
         whole=whole,
     )
     request = replace(request, config=replace(request.config, unsafe=False))
+    if branch is not None:
+        check_branch(branch, top, files_of(request))
     interrupt_on_termination()
 
     def tell(attempt: Attempt) -> None:
@@ -168,7 +174,7 @@ def port(
             from xlaport.report import diff as view
 
             sys.stdout.buffer.write(view.render(result).encode("utf-8", "surrogateescape"))
-        said, written = _write(answer, request, out, dry_run=dry_run or diff)
+        said, written = _write(answer, request, out, branch, dry_run=dry_run or diff)
         files.write_page(result, written=bool(written), unsafe=bool(answer.kept.unsafe))
         if output_format is Format.json:
             text = answer_json.as_json(answer, here, written)
@@ -195,9 +201,12 @@ def _put_back(folder: Path) -> None:
     sys.stderr.write(f"xlaport: a port was killed while it wrote: {'; '.join(told)}\n")
 
 
-def _write(answer: Answer, request: PortRequest, out: Path | None, *, dry_run: bool) -> tuple[str, list[str]]:
+def _write(
+    answer: Answer, request: PortRequest, out: Path | None, branch: str | None, *, dry_run: bool
+) -> tuple[str, list[str]]:
     """Write the port where it is wanted; a sentence that says so, and the files."""
     from xlaport import run
+    from xlaport.port.branch import commit
     from xlaport.port.writing import write_together
     from xlaport.report.verdict_words import relative
 
@@ -209,5 +218,8 @@ def _write(answer: Answer, request: PortRequest, out: Path | None, *, dry_run: b
         return "Nothing was written", []
     if answer.result != "pass":
         return "Nothing was written; --out DIR writes what there is of the port", []
+    if branch is not None and result.changed:
+        commit(result, request.folder, branch)
+        return f"Committed to the branch {branch}: git diff HEAD {branch}", [branch]
     names = [relative(str(file.path), Path.cwd()) or "" for file in write_together(result, request.folder).changed]
     return f"Written: {', '.join(names)}" if names else "There was nothing to change", names
