@@ -47,7 +47,18 @@ def shown(context: Context, statement: ast.stmt) -> ast.Call | None:
         return None  # a class of the project may do anything
     if func.attr in _LEVELS and _is_logger(context, call, func):
         return call
-    return call if func.attr in _WRITING and _is_made_by(context, func.value, _FILES) else None
+    is_file = func.attr in _WRITING and (_is_made_by(context, func.value, _FILES) or opening_of(context, func.value))
+    return call if is_file else None
+
+
+def opening_of(context: Context, file: ast.expr) -> ast.With | None:
+    """The statement, ``with open(path) as file:``, that alone opens a file, and closes it."""
+    found = context.names.bindings(file) if isinstance(file, ast.Name) else ()
+    around = context.module.statement(found[0].node) if len(found) == 1 else None
+    items = around.items if isinstance(around, ast.With) else []
+    made = next((item.context_expr for item in items if found and item.optional_vars is found[0].node), None)
+    is_open = isinstance(made, ast.Call) and context.resolve(made.func) == "builtins.open"
+    return around if is_open and isinstance(around, ast.With) else None
 
 
 def is_of_bar(context: Context, statement: ast.stmt) -> bool:
