@@ -25,6 +25,12 @@ class _Counter:
 
     text: str
     edits: tuple[Edit, ...] = ()
+    first: int = 0
+    """What it is in the first pass, as far as that is written."""
+
+    def asked(self, every: int) -> str:
+        """The question for every n-th pass, the first among them: a short loop has no other."""
+        return f"{self.text} % {every} == {self.first % every}"
 
 
 def asked_now_and_then(context: Context, node: ast.If | ast.Assert, every: int = EVERY) -> tuple[Edit, ...]:
@@ -37,7 +43,7 @@ def asked_now_and_then(context: Context, node: ast.If | ast.Assert, every: int =
     text = context.module.segment(node.test)
     if isinstance(node.test, ast.BoolOp | ast.IfExp | ast.Lambda | ast.NamedExpr):
         text = f"({text})"
-    return (*counter.edits, Replace(context.span(node.test), f"{counter.text} % {every} == 0 and {text}"))
+    return (*counter.edits, Replace(context.span(node.test), f"{counter.asked(every)} and {text}"))
 
 
 def done_now_and_then(context: Context, statement: ast.stmt) -> tuple[Edit, ...]:
@@ -47,7 +53,7 @@ def done_now_and_then(context: Context, statement: ast.stmt) -> tuple[Edit, ...]
         return ()
     lines = context.module.segment(statement).split("\n")
     body = "".join(f"\n    {line}" if line.strip() else "\n" for line in lines)
-    return (*counter.edits, ReplaceStatement(context.span(statement), f"if {counter.text} % {EVERY} == 0:{body}"))
+    return (*counter.edits, ReplaceStatement(context.span(statement), f"if {counter.asked(EVERY)}:{body}"))
 
 
 def is_begun_once(context: Context, loop: LoopNode) -> bool:
@@ -130,13 +136,26 @@ def _counter(context: Context, node: ast.AST) -> _Counter | None:
     name = counted_by(context, loop)
     text = passes_of(context, loop)
     if name is not None and text is not None and _bound_in(loop, name.id) == [name]:
-        return _Counter(text)
+        return _Counter(text, first=_first_of(context, loop) if text == name.id else 0)
     for statement in loop.body:
         if isinstance(statement, ast.AugAssign) and _is_one_more(statement):
             target = statement.target
             if isinstance(target, ast.Name) and _bound_in(loop, target.id) == [target]:
                 return _Counter(target.id)
     return _numbered(context, loop)
+
+
+def _first_of(context: Context, loop: LoopNode) -> int:
+    """The number that a loop begins with: 1 of ``range(1, 9)`` and of ``enumerate(batches, 1)``."""
+    counted = _counting(context, loop)
+    if counted is None:
+        return 0
+    is_range = context.resolve(counted.func) != "builtins.enumerate"
+    given = counted.args[0] if is_range and len(counted.args) > 1 else None
+    if not is_range:
+        given = next((keyword.value for keyword in counted.keywords if keyword.arg == "start"), None)
+        given = counted.args[1] if len(counted.args) > 1 else given
+    return given.value if isinstance(given, ast.Constant) and isinstance(given.value, int) else 0
 
 
 def _is_reached_by_count(context: Context, loop: LoopNode, node: ast.AST) -> bool:

@@ -80,7 +80,7 @@ _BY_NAME: tuple[tuple[frozenset[str], Role, str], ...] = (
      Role.TEXT, "{last}(…)"),
     (frozenset(f"builtins.{name}" for name in ("list", "dict", "set", "tuple", "range", "open", "type", "object")),
      Role.OTHER, "{last}(…)"),
-    (frozenset({"logging.getLogger", "logging.Logger", "csv.writer"}), Role.OTHER, "{last}(…)"),
+    (frozenset({"logging.getLogger", "logging.Logger", "csv.writer", "wandb.init"}), Role.OTHER, "{last}(…)"),
 )  # fmt: skip
 
 _CLASSES = {

@@ -22,6 +22,8 @@ _RUNS["mlflow.log_metrics"] = _RUNS["mlflow.log_metric"]
 _OF_BARS = frozenset({"set_postfix", "set_postfix_str", "set_description", "set_description_str"})
 _SHOWING = _OF_BARS | {"add_scalar", "add_scalars", "add_histogram", "add_image", "add_images", "add_text"}
 """Methods of TensorBoard's writers and of progress bars, which nothing else has."""
+_WANDB = frozenset({"wandb.init"})
+"""What makes an object that logs as `wandb.log()` does, ``run.log(…)``, until it ends, ``run.finish()``."""
 _LOGGERS = frozenset({"logging.getLogger", "logging.Logger"})
 _FILES = frozenset({"builtins.open", "csv.writer"})
 _WRITING = ("write", "writerow", "writelines", "flush")
@@ -33,7 +35,7 @@ def shown(context: Context, statement: ast.stmt) -> ast.Call | None:
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
         return None
     call = statement.value
-    if context.resolve(call.func) in _FUNCTIONS:
+    if _called(context, call) in _FUNCTIONS:
         return call
     func = call.func
     if not isinstance(func, ast.Attribute):
@@ -45,7 +47,18 @@ def shown(context: Context, statement: ast.stmt) -> ast.Call | None:
         return None  # a class of the project may do anything
     if func.attr in _LEVELS and _is_logger(context, call, func):
         return call
-    return call if func.attr in _WRITING and _is_made_by(context, func.value, _FILES) else None
+    is_file = func.attr in _WRITING and (_is_made_by(context, func.value, _FILES) or opening_of(context, func.value))
+    return call if is_file else None
+
+
+def opening_of(context: Context, file: ast.expr) -> ast.With | None:
+    """The statement, ``with open(path) as file:``, that alone opens a file, and closes it."""
+    found = context.names.bindings(file) if isinstance(file, ast.Name) else ()
+    around = context.module.statement(found[0].node) if len(found) == 1 else None
+    items = around.items if isinstance(around, ast.With) else []
+    made = next((item.context_expr for item in items if found and item.optional_vars is found[0].node), None)
+    is_open = isinstance(made, ast.Call) and context.resolve(made.func) == "builtins.open"
+    return around if is_open and isinstance(around, ast.With) else None
 
 
 def is_of_bar(context: Context, statement: ast.stmt) -> bool:
@@ -56,12 +69,12 @@ def is_of_bar(context: Context, statement: ast.stmt) -> bool:
 
 def may_be_ended(context: Context, call: ast.Call) -> bool:
     """Whether the file, or the run, that a call writes to may be closed before a closure writes there."""
-    ends = _RUNS.get(context.resolve(call.func) or "", ())
-    called = context.resolve(call.func)
+    called = _called(context, call)
+    ends = _RUNS.get(called or "", ())
     for other in context.module.calls:
-        if context.resolve(other.func) in ends:
+        if _called(context, other) in ends:
             return True
-        if called == "wandb.log" and context.resolve(other.func) == called and _is_numbered(call, other):
+        if called == "wandb.log" and _called(context, other) == called and _is_numbered(call, other):
             if context.loops.around(call) is not context.loops.around(other):
                 return True  # it logs to the same run, whose steps have to come in order
     if called in _FUNCTIONS and called != "builtins.print":
@@ -72,6 +85,15 @@ def may_be_ended(context: Context, call: ast.Call) -> bool:
     if file is None or (context.resolve(file) or "").startswith("sys.std"):
         return False
     return _may_be_closed(context, file)
+
+
+def _called(context: Context, call: ast.Call) -> str | None:
+    """The name of what is called; ``wandb.log`` for the method of a run, too."""
+    func = call.func
+    is_of_run = isinstance(func, ast.Attribute) and func.attr in ("log", "finish")
+    if isinstance(func, ast.Attribute) and is_of_run and _is_made_by(context, func.value, _WANDB):
+        return f"wandb.{func.attr}"
+    return context.resolve(func)
 
 
 def _is_numbered(*calls: ast.Call) -> bool:

@@ -17,7 +17,7 @@ from xlaport.facts.structure import Function
 from xlaport.facts.vocabulary import HOST_READ_METHODS
 
 from .copied_parts import CopiedParts
-from .outputs import may_be_ended, shown
+from .outputs import may_be_ended, opening_of, shown
 
 _STATEMENTS = (
     ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.If, ast.For, ast.While, ast.Return, ast.Pass, ast.Global,
@@ -101,7 +101,7 @@ def _looks(context: Context, function: Function, opened: frozenset[FunctionNode]
             return None
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load) and not _is_settled(own, inner, node):
             return None
-        if isinstance(inner, ast.stmt) and not isinstance(inner, _STATEMENTS):
+        if isinstance(inner, ast.stmt) and not isinstance(inner, _STATEMENTS) and not _opens_files(own, inner):
             return None
         if isinstance(inner, ast.Yield | ast.YieldFrom | ast.Await | ast.NamedExpr | ast.Lambda):
             return None
@@ -112,11 +112,12 @@ def _looks(context: Context, function: Function, opened: frozenset[FunctionNode]
         if isinstance(inner, ast.Call):
             parent = own.module.parents[inner]
             if isinstance(parent, ast.stmt) and shown(own, parent) is inner:
-                if may_be_ended(own, inner):
+                if not _writes_within(own, inner, node) and may_be_ended(own, inner):
                     return None
                 shows = True
                 continue
-            if not own.loops.run_by(inner) and not _is_harmless(own, inner, node):
+            is_opened = isinstance(parent, ast.withitem)  # see `_opens_files`
+            if not own.loops.run_by(inner) and not is_opened and not _is_harmless(own, inner, node):
                 return None
         for called in own.loops.run_by(inner):  # also by ``str(meter)``, ``f"{meter}"``
             found = _looks(context, called, opened | {node}, copy is not None and copy.is_given(inner))
@@ -124,6 +125,20 @@ def _looks(context: Context, function: Function, opened: frozenset[FunctionNode]
                 return None
             shows = shows or found
     return shows
+
+
+def _writes_within(context: Context, call: ast.Call, function: FunctionNode) -> bool:
+    """Whether a call writes into a file that its function opens and closes itself."""
+    around = opening_of(context, call.func.value) if isinstance(call.func, ast.Attribute) else None
+    return around is not None and context.module.function(around) is function
+
+
+def _opens_files(context: Context, statement: ast.stmt) -> bool:
+    """``with open(path, "a") as file:``, which is closed before the function ends."""
+    return isinstance(statement, ast.With) and all(
+        isinstance(item.context_expr, ast.Call) and context.resolve(item.context_expr.func) == "builtins.open"
+        for item in statement.items
+    )
 
 
 def _is_plain(context: Context, function: FunctionNode) -> bool:

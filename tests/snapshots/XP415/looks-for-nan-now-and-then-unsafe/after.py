@@ -68,3 +68,15 @@ for step, (x, y) in enumerate(batches):
         assert not torch.isnan(loss).any(), (
             "NaN behind the update"
         )
+
+for i, x in enumerate(batches, start=1):
+    loss = model(x).mean()
+    if i % 100 == 1 and torch.isnan(loss):
+        raise RuntimeError("NaN in one of a few steps")
+    update(loss)
+
+for i in range(1, 50):
+    loss = model(torch.randn(8, 4, device=device)).mean()
+    if i % 100 == 1 and torch.isnan(loss):
+        raise RuntimeError("NaN in one of a few steps")
+    update(loss)

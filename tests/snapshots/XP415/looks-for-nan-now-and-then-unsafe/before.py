@@ -65,3 +65,15 @@ for x, y in batches:
     assert not torch.isnan(loss).any(), (
         "NaN behind the update"
     )
+
+for i, x in enumerate(batches, start=1):
+    loss = model(x).mean()
+    if torch.isnan(loss):
+        raise RuntimeError("NaN in one of a few steps")
+    update(loss)
+
+for i in range(1, 50):
+    loss = model(torch.randn(8, 4, device=device)).mean()
+    if torch.isnan(loss):
+        raise RuntimeError("NaN in one of a few steps")
+    update(loss)
