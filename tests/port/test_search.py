@@ -39,12 +39,17 @@ class Played:
     incomparable: bool = False
     waited: Codes = frozenset()
     """Those that the code shows to be waited for."""
+    stopping: Codes = frozenset()
+    """Those of what stops the script, as the code shows."""
+    shown: Codes = frozenset()
+    """Those that are offered once a run has shown something."""
     runs: int = 0
     tried: list[str] = field(default_factory=list)
     compares: list[str] = field(default_factory=list)
 
     def offered(self) -> Offer:
-        return Offer(self.codes, self.waited)
+        shown = self.shown if self.runs else frozenset()
+        return Offer(self.codes | shown, self.waited, self.stopping, shown)
 
     def attempt(self, unsafe: Codes) -> Attempt:
         self.runs += 1
@@ -253,3 +258,26 @@ def test_what_makes_no_step_is_worse_than_what_makes_some_and_fails() -> None:
     still = Attempt(frozenset(), NOTHING, replace(verdict("fail", kinds=["nothing-executed"]), steps=0))
     moving = Attempt(frozenset("A"), NOTHING, verdict("fail", stalls=3, kinds=["read", "not-training"]))
     assert moving.cost < still.cost
+
+
+def test_what_stops_the_script_as_the_code_shows_is_mended_in_the_first_run() -> None:
+    bench = Played(
+        lambda codes: 0, READS | {"XP405", "XP406"}, broken=frozenset({"XP405"}), stopping=frozenset({"XP405"})
+    )
+    assert found(bench).kept.unsafe == {"XP405"}
+    assert bench.tried == ["XP405"]
+
+
+def test_what_the_first_run_has_shown_is_tried_behind_it() -> None:
+    bench = Played(lambda codes: 0 if "XP303" in codes else 3, frozenset(), shown=frozenset({"XP303"}))
+    assert found(bench).kept.unsafe == {"XP303"}
+    assert bench.tried == ["", "XP303"]
+
+
+def test_a_set_that_means_more_behind_the_first_run_is_tried_again() -> None:
+    waits = iter([3, 3, 0])
+    bench = Played(
+        lambda codes: next(waits), frozenset({"XP303"}), waited=frozenset({"XP303"}), shown=frozenset({"XP303"})
+    )
+    assert found(bench).kept.passes
+    assert bench.tried == ["XP303", "", "XP303"]

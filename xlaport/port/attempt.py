@@ -16,12 +16,13 @@ Codes = frozenset[str]
 
 @dataclass(frozen=True)
 class Offer:
-    """The rules that have an unsafe fix in a program, and those of them that take something out of it for which the
-    host waits in every step, as the code shows without a run.
+    """The rules that have an unsafe fix in a program, and, as the code shows without a run, those of them that take
+    something out of it for which the host waits in every step, and those of what would stop it with an error.
     """
 
     codes: Codes = frozenset()
     waited_for: Codes = frozenset()
+    stopping: Codes = frozenset()
     by_run: Codes = frozenset()
     """Those of which a fix rests on what the first run has shown."""
 
@@ -29,8 +30,8 @@ class Offer:
     def of(cls, result: RunResult) -> Offer:
         """What a conversion with all unsafe fixes has made."""
         made = [f for f in result.findings if f.fixed and f.applicability is Applicability.UNSAFE]
-        waited_for = frozenset(f.code for f in made if f.harm is Harm.WAITS)
-        return cls(frozenset(f.code for f in made), waited_for, frozenset(f.code for f in made if f.seen))
+        waits, stops = (frozenset(f.code for f in made if f.harm is harm) for harm in (Harm.WAITS, Harm.STOPS))
+        return cls(frozenset(f.code for f in made), waits, stops, frozenset(f.code for f in made if f.seen))
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """Which unsafe fixes a port needs: the loop of conversions and runs.
 
 The safe fixes come first, and where the run shows that they are not enough, the unsafe ones: those that the rules name
-for what was seen with their families, then all. What the code itself shows to wait in every step needs no run to be
-seen: the fixes of that come before the safe ones alone. What ran best is compared with the original, and kept if it
-trains as that does; if not, the set is halved until what parts from the original is left out.
+for what was seen with their families, then all. What the code itself shows to wait in every step, or to stop with an
+error, needs no run to be seen: the fixes of that come before the safe ones alone. What ran best is compared with the
+original, and kept if it trains as that does; if not, the set is halved until what parts from the original is left out.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class _Search:
     def _best(self) -> Attempt:
         """What runs best, whatever it comes to."""
         offer = self._bench.offered()
-        sure = _kin(offer.waited_for, offer.codes)
+        sure = _kin(offer.waited_for, offer.codes) | offer.stopping
         # Runs are left for the safe ones alone, should that part from the original.
         first = self._judged(sure) if sure and self._most > _TO_JUDGE + _TO_ANSWER else None
         if first is not None and first.passes:
