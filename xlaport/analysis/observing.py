@@ -60,7 +60,8 @@ class Observing:
             return found.or_at(value.places)
         if found.type != types.TENSOR:
             return found if value.certainty is Certainty.ASSUMED else value
-        device = found.device if value.device is Device.UNKNOWN else value.device
+        is_assumed = value.device is Device.UNKNOWN or value.certainty is Certainty.ASSUMED
+        device = found.device if is_assumed else value.device
         holds = Held(value.holds.kind if value.holds.kind is not None else found.holds.kind, found.holds.rank)
         return value._replace(device=device, holds=holds, certainty=Certainty.PROVEN)
 
