@@ -73,6 +73,14 @@ def _is_begun_once(facts: Facts, context: Context, node: ast.AST, seen: frozense
     return True
 
 
+def most_passes(context: Context, loop: LoopNode) -> int | None:
+    """How many passes ``for n in range(9)`` has, where that is written."""
+    counted = _counting(context, loop)
+    if counted is None or context.resolve(counted.func) != "builtins.range" or len(counted.args) != 1:
+        return None
+    return _written(counted.args[0])
+
+
 def counter_of(context: Context, node: ast.AST) -> str | None:
     """What counts the steps around a place: ``n`` of ``for n in range(…)`` and of ``enumerate(…)``."""
     loop = _step_loop(context, node)
@@ -136,17 +144,23 @@ def _counter(context: Context, node: ast.AST) -> _Counter | None:
     name = counted_by(context, loop)
     text = passes_of(context, loop)
     if name is not None and text is not None and _bound_in(loop, name.id) == [name]:
-        return _Counter(text, first=_first_of(context, loop) if text == name.id else 0)
-    for statement in loop.body:
-        if isinstance(statement, ast.AugAssign) and _is_one_more(statement):
-            target = statement.target
-            if isinstance(target, ast.Name) and _bound_in(loop, target.id) == [target]:
-                return _Counter(target.id)
+        first = _first_of(context, loop)
+        if first == 0 or (first is not None and text == name.id):
+            return _Counter(text, first=first)
+    else:
+        for statement in loop.body:
+            if isinstance(statement, ast.AugAssign) and is_one_more(statement):
+                target = statement.target
+                if isinstance(target, ast.Name) and _bound_in(loop, target.id) == [target]:
+                    return _Counter(target.id, first=_first_after(context, loop, statement, node))
     return _numbered(context, loop)
 
 
-def _first_of(context: Context, loop: LoopNode) -> int:
-    """The number that a loop begins with: 1 of ``range(1, 9)`` and of ``enumerate(batches, 1)``."""
+def _first_of(context: Context, loop: LoopNode) -> int | None:
+    """The number that a loop begins with: 1 of ``range(1, 9)`` and of ``enumerate(batches, 1)``; None: not known.
+
+    A loop that begins with ``args.start`` may be short, and have no number that 100 divides.
+    """
     counted = _counting(context, loop)
     if counted is None:
         return 0
@@ -155,7 +169,20 @@ def _first_of(context: Context, loop: LoopNode) -> int:
     if not is_range:
         given = next((keyword.value for keyword in counted.keywords if keyword.arg == "start"), None)
         given = counted.args[1] if len(counted.args) > 1 else given
-    return given.value if isinstance(given, ast.Constant) and isinstance(given.value, int) else 0
+    return 0 if given is None else _written(given)
+
+
+def _written(node: ast.expr | None) -> int | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else None
+
+
+def _first_after(context: Context, loop: LoopNode, counting: ast.AugAssign, node: ast.AST) -> int:
+    """What ``n += 1`` has made of ``n = 0`` in the first pass, where a statement asks."""
+    assert isinstance(counting.target, ast.Name)
+    begun = [b.value for b in context.names.reaching(counting.target) if b.node is not counting.target]
+    first = next((number for value in begun if (number := _written(value)) is not None), 0)
+    place = context.module.place_in(loop.body, context.module.statement(node))
+    return first + (place is not None and place > loop.body.index(counting))
 
 
 def _is_reached_by_count(context: Context, loop: LoopNode, node: ast.AST) -> bool:
@@ -179,7 +206,8 @@ def _is_reached_by_count(context: Context, loop: LoopNode, node: ast.AST) -> boo
     return False
 
 
-def _is_one_more(statement: ast.AugAssign) -> bool:
+def is_one_more(statement: ast.AugAssign) -> bool:
+    """``n += 1``."""
     one = statement.value
     return isinstance(statement.op, ast.Add) and isinstance(one, ast.Constant) and one.value == 1
 

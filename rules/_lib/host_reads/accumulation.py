@@ -120,6 +120,7 @@ class _Accumulations:
         container.check_reading(reading)
         kinds = container.kind, container.host_kind(starts)
         is_mean = found.form is Form.ARRAY and kinds == (Kind.FLOAT, Kind.FLOAT)
+        is_mean = is_mean and isinstance(container, containers.Array) and all(map(container.is_of_floats, starts))
         form = Form.MEAN if is_mean and is_averaged(self.context, found.home, found.fillings, starts) else found.form
         return Deferral(found.name, form, *kinds, tuple(found.fillings), tuple(starts), reading)
 

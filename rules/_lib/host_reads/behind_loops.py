@@ -11,11 +11,14 @@ from xlaport.facts.loops import LOOPS, LoopKind, StepLoop
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.vocabulary import GRAD_OFF
 
+from ..now_and_then import is_begun_once
 from .log_runs import LogRun, log_runs
 
 
 def runs_behind(context: Context, kinds: Collection[LoopKind]) -> Iterator[tuple[StepLoop, tuple[LogRun, ...]]]:
-    """The runs behind each step loop that has its barriers, up to the next one, where nothing else is read there."""
+    """The runs behind each step loop that begins again and again and has its barriers, up to the next one, where
+    nothing else is read there.
+    """
     for loop in context.loops.all():
         if loop.kind not in kinds or not (loop.barriers or loop.cut_by_loader):
             continue
@@ -23,6 +26,8 @@ def runs_behind(context: Context, kinds: Collection[LoopKind]) -> Iterator[tuple
         around = next((p for p in context.module.ancestors(top) if isinstance(p, LoopNode | FunctionNode)), None)
         if around is None or (isinstance(around, LoopNode) and context.loops.step_loop(around) is not None):
             continue
+        if is_begun_once(context, loop.node):
+            continue  # nothing is left to do beside
         block = context.module.block(top)
         rest = _rest(context, block[block.index(top) + 1 :])
         runs = tuple(r for r in log_runs(context, around) if r.block is block and set(r.statements) <= set(rest))

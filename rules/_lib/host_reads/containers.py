@@ -161,6 +161,11 @@ class Array(Container):
         typed = all(any(keyword.arg == "dtype" for keyword in value.keywords) for value in values)
         return self.kind if typed else Kind.FLOAT
 
+    def is_of_floats(self, start: Binding) -> bool:
+        """Whether an array cuts nothing off what is put into it: an array of integers does, of each element."""
+        types = [k.value for k in start.given.keywords if k.arg == "dtype"] if isinstance(start.given, ast.Call) else []
+        return all("float" in (self.context.resolve(given) or "") for given in types)
+
     def _is_count(self, node: ast.expr) -> bool:
         """Whether an expression is a number: known to be one, or what a loop over `range()` counts to."""
         if self.context.roles.is_(node, Role.NUMBER):

@@ -12,11 +12,12 @@ from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import TENSORS, Role
+from xlaport.facts.running import all_run
 
 from ..one_line import has_long_string
 from .closures import Handed, handed, tensors_of
 from .copying import shows_objects
-from .outputs import may_be_ended
+from .outputs import may_be_ended, shown, shows_its_own_way
 from .showing_functions import is_shown
 
 _NEVER = (
@@ -24,6 +25,7 @@ _NEVER = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While, ast.Try,
 )  # fmt: skip
 """What does not stand between two statements of a run."""
+_HANDING_OVER = frozenset({"torch_xla.core.xla_model.add_step_closure"})
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,8 @@ class _Finder:
                 return True
         if context.reads.within([statement]) or context.loops.effects([statement]).barriers:
             return True
+        if _shows_meanwhile(context, statement):
+            return True
         return context.steps.between.is_changed_in(mentioned, members[-1], [statement])
 
     def _objects(self, call: ast.Call) -> set[str]:
@@ -153,6 +157,8 @@ class _Finder:
             call = is_shown(context, statement)
             if (call is not None and may_be_ended(context, call)) or has_long_string(context, statement):
                 return None
+            if shows_its_own_way(context, statement):
+                return None
         if not all(_is_theirs(context, statement, members) for statement in members):
             return None
         ends = any(_ends_here(context, s) for s in block[block.index(members[-1]) + 1 :])
@@ -166,6 +172,16 @@ def _bound(members: Sequence[ast.stmt]) -> frozenset[str]:
     """The names that statements give to what they read."""
     targets = [s.targets[0] for s in members if isinstance(s, ast.Assign)]
     return frozenset(target.id for target in targets if isinstance(target, ast.Name))
+
+
+def _shows_meanwhile(context: Context, statement: ast.stmt) -> bool:
+    """Whether the functions that a statement calls show something, too, now or in a closure: lines keep their order."""
+    for facts, node in all_run(context.flow.structure, context.view.own, [statement]):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            own = context.of(facts)
+            if shown(own, node) is not None or own.resolve(node.value.func) in _HANDING_OVER:
+                return True
+    return False
 
 
 def _ends_here(context: Context, statement: ast.stmt) -> bool:

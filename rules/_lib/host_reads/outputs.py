@@ -26,6 +26,13 @@ _WANDB = frozenset({"wandb.init"})
 """What makes an object that logs as `wandb.log()` does, ``run.log(…)``, until it ends, ``run.finish()``."""
 _LOGGERS = frozenset({"logging.getLogger", "logging.Logger"})
 _FILES = frozenset({"builtins.open", "csv.writer"})
+_LEADING_ELSEWHERE = frozenset(
+    {
+        "contextlib.redirect_stdout", "contextlib.redirect_stderr", "numpy.printoptions",
+        "tqdm.contrib.logging.logging_redirect_tqdm", "tqdm.contrib.logging.tqdm_logging_redirect",
+    }
+)  # fmt: skip
+"""What says, until it ends, where something is shown, or how."""
 _WRITING = ("write", "writerow", "writelines", "flush")
 _MAX_DEPTH = 4
 
@@ -59,6 +66,13 @@ def opening_of(context: Context, file: ast.expr) -> ast.With | None:
     made = next((item.context_expr for item in items if found and item.optional_vars is found[0].node), None)
     is_open = isinstance(made, ast.Call) and context.resolve(made.func) == "builtins.open"
     return around if is_open and isinstance(around, ast.With) else None
+
+
+def shows_its_own_way(context: Context, statement: ast.stmt) -> bool:
+    """Whether a statement shows somewhere else, or otherwise, than it would later: ``with redirect_stdout(file):``."""
+    items = (item for p in context.module.ancestors(statement) if isinstance(p, ast.With) for item in p.items)
+    calls = (item.context_expr for item in items if isinstance(item.context_expr, ast.Call))
+    return any(context.resolve(call.func) in _LEADING_ELSEWHERE for call in calls)
 
 
 def is_of_bar(context: Context, statement: ast.stmt) -> bool:

@@ -30,8 +30,8 @@ class StepClosures(Rule):
     and detached tensors alone, and showing changes none of it. The sync moves after the log, and before each way out
     of the step in between; where it cannot, the closure runs at the sync of the next step, and a sync after the loop
     runs the last one. `MpDeviceLoader` runs closures at the next batch, and needs no other sync. A function that each
-    step calls, and that makes the sync itself, logs the same way. What shows, behind a step loop, what that has added
-    up becomes a closure with a sync of its own.
+    step calls, and that makes the sync itself, logs the same way. What shows, behind a step loop that begins again and
+    again, what that has added up becomes a closure with a sync of its own.
 
     ## Why
     A read after the sync waits for the TPU, and the host does not prepare the next step in that time. A closure waits
@@ -76,7 +76,8 @@ class StepClosures(Rule):
     What is read and used further on: in a condition, a list, a meter, a return (XP303 leaves much of that on the
     TPU); what may be another by then and cannot be copied: a list that grows, an object that holds a model, a file or
     a tensor with its history, or that changes when it is shown; files that are closed and runs that end after the
-    loop; what is shown behind a loop where something else is read there; a line before a `raise` or `sys.exit()`;
+    loop; what is shown behind a loop that runs once, or where something else is read there; what is shown under
+    `redirect_stdout()` or `np.printoptions()`; a line before a `raise` or `sys.exit()`;
     loops without a sync in each step, and loops that generate or play, which run for what they show; functions that
     make the sync and return a value, or are compiled.
 

@@ -62,8 +62,8 @@ class LoopEnd(Rule):
 
     ## When it is wrong
     Where it saves most of the iterations, the waiting may be worth its time. Where up to 15 further iterations of a
-    training that is good enough are too many. A look between whole loops of steps,
-    such as one after each epoch, is not reported: it waits once for many steps.
+    training that is good enough are too many; one that ends at NaN, or above a limit, is not changed. A look between
+    whole loops of steps, such as one after each epoch, is not reported: it waits once for many steps.
 
     ## When it is left alone
     What is read in every n-th iteration, or between whole loops of steps; numbers and tensors of the host; loops

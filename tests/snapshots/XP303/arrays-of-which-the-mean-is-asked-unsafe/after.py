@@ -37,6 +37,16 @@ def greatest():
     return losses.mean(), losses.max()
 
 
+def of_integers():
+    losses = [0.0] * (8)  # each element is cut off
+    for k in range(8):
+        with torch.no_grad():
+            loss = model(torch.zeros(2, 4).to(device)).mean()
+        losses[k] = loss
+    losses = np.array([float(loss) for loss in losses], dtype=int)
+    return losses.mean()
+
+
 def of_dimension():
     losses = [0.0] * rows
     for k in range(rows):

@@ -60,4 +60,5 @@ for epoch in range(2):
     )
     torch_xla.sync()
     evaluate(epoch)
+    print(f"epoch {epoch} is done")  # behind what evaluate() prints, and not in the closure above it
 goes_on()

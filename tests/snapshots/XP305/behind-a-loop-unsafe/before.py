@@ -45,4 +45,5 @@ for epoch in range(2):
         torch_xla.sync()
     print(f"epoch {epoch} mean {losses.item() / len(loader):.4f}")
     evaluate(epoch)
+    print(f"epoch {epoch} is done")  # behind what evaluate() prints, and not in the closure above it
 goes_on()

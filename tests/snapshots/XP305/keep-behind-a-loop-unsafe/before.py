@@ -1,5 +1,8 @@
+import contextlib
+import io
 import sys
 
+import numpy as np
 import torch
 import torch_xla
 from torch import nn
@@ -84,9 +87,53 @@ def in_a_step():
             print("large")
 
 
-print(gives_it_back())
-waits_all_the_same(1.0)
-into_a_file()
-steps_of_no_step()
-in_a_step()
-ends()
+def shows_elsewhere():
+    with contextlib.redirect_stdout(io.StringIO()) as text:
+        total = torch.tensor([0.0], device=device)
+        with torch.no_grad():
+            for x in loader:
+                total += model(x.to(device)).mean()
+                torch_xla.sync()
+        print(f"{total.item():.4f}")
+    return text
+
+
+def shows_otherwise():
+    total = torch.tensor([0.0], device=device)
+    with np.printoptions(precision=2):
+        with torch.no_grad():
+            for x in loader:
+                total += model(x.to(device)).mean()
+                torch_xla.sync()
+        print(total.cpu().numpy())
+
+
+def is_called_once():
+    total = torch.tensor([0.0], device=device)
+    with torch.no_grad():
+        for x in loader:
+            total += model(x.to(device)).mean()
+            torch_xla.sync()
+    print(f"{total.item():.4f}")
+
+
+def nobody_calls_it():
+    total = torch.tensor([0.0], device=device)
+    with torch.no_grad():
+        for x in loader:
+            total += model(x.to(device)).mean()
+            torch_xla.sync()
+    print(f"{total.item():.4f}")
+
+
+for _ in range(2):
+    print(gives_it_back())
+    waits_all_the_same(1.0)
+    into_a_file()
+    steps_of_no_step()
+    in_a_step()
+    ends()
+    fails()
+    shows_elsewhere()
+    shows_otherwise()
+is_called_once()

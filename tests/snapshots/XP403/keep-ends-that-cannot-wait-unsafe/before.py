@@ -31,7 +31,7 @@ class Stopper:
 def epoch():
     for i, batch in enumerate(batches):  # is called in each epoch, which has ten batches
         loss = trained(batch)
-        if loss > 10:
+        if loss < 1e-3:
             break
 
 
@@ -39,7 +39,7 @@ for number in range(10):
     epoch()
     for i, batch in enumerate(batches):  # begins anew in each epoch
         loss = trained(batch)
-        if loss > 10:
+        if loss < 1e-3:
             break
 
 while True:  # has no other end, and may be small in other iterations only
@@ -72,6 +72,37 @@ for i in range(1000):  # the number of the last iteration is used
     if loss < 1e-3:
         break
 print("iterations", i)
+
+steps = 0
+for i in range(1000):  # so is how many there were
+    loss = trained(batches[0])
+    steps += 1
+    if loss < 1e-3:
+        break
+print("steps", steps)
+
+for i in range(12):  # is over before it would be asked again
+    loss = trained(batches[0])
+    if loss < 1e-3:
+        break
+
+for i in range(1000):  # the step would destroy the weights
+    loss = model(batches[0].to(device)).square().mean()
+    if not torch.isfinite(loss):
+        break
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+for i in range(1000):  # it would diverge further
+    loss = trained(batches[0])
+    if loss.item() > 1e3:
+        break
+
+for i in range(1000):
+    loss = trained(batches[0])
+    if 1e3 <= loss:
+        break
 
 for i in range(1000):
     loss = trained(batches[0])

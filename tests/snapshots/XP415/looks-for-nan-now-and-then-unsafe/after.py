@@ -80,3 +80,25 @@ for i in range(1, 50):
     if i % 100 == 1 and torch.isnan(loss):
         raise RuntimeError("NaN in one of a few steps")
     update(loss)
+
+for epoch in range(3):
+    number = 0
+    for x in batches:
+        number += 1
+        loss = model(x).mean()
+        if number % 100 == 1 and torch.isnan(loss):
+            raise RuntimeError("NaN in one of a few steps")
+        update(loss)
+
+begin = int(sys.argv[1])
+for step, i in enumerate(range(begin, begin + 50)):
+    loss = model(torch.randn(8, 4, device=device)).mean()
+    if step % 100 == 0 and torch.isnan(loss):
+        raise RuntimeError("NaN in one of a few steps")
+    update(loss)
+
+for step, i in enumerate(range(50, 0, -1)):
+    loss = model(torch.randn(8, 4, device=device)).mean()
+    if step % 100 == 0 and torch.isnan(loss):
+        raise RuntimeError("NaN in one of a few steps")
+    update(loss)

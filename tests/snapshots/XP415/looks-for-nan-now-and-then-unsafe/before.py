@@ -77,3 +77,25 @@ for i in range(1, 50):
     if torch.isnan(loss):
         raise RuntimeError("NaN in one of a few steps")
     update(loss)
+
+for epoch in range(3):
+    number = 0
+    for x in batches:
+        number += 1
+        loss = model(x).mean()
+        if torch.isnan(loss):
+            raise RuntimeError("NaN in one of a few steps")
+        update(loss)
+
+begin = int(sys.argv[1])
+for i in range(begin, begin + 50):
+    loss = model(torch.randn(8, 4, device=device)).mean()
+    if torch.isnan(loss):
+        raise RuntimeError("NaN in one of a few steps")
+    update(loss)
+
+for i in range(50, 0, -1):
+    loss = model(torch.randn(8, 4, device=device)).mean()
+    if torch.isnan(loss):
+        raise RuntimeError("NaN in one of a few steps")
+    update(loss)
