@@ -207,6 +207,17 @@ def test_files_that_are_read_only_are_ported_in_the_copies(tmp_path: Path) -> No
     assert "PASS" in done.stdout
 
 
+def test_code_in_a_folder_that_the_copies_link_is_ported_there_and_not_in_the_users_folder(tmp_path: Path) -> None:
+    here = folder(tmp_path)
+    write(here / "large", nets="import torch\n\ndevice = torch.device('cuda')\n")
+    write(here, train=(here / "train.py").read_text().replace('torch.device("cuda")', "nets.device"))
+    write(here, train="from large import nets\n" + (here / "train.py").read_text())
+    before = {path: path.read_text() for path in here.rglob("*.py")}
+    ran = port(here, "--dry-run", "--sandbox-link", "large")
+    assert ran.returncode == 0, ran.stderr
+    assert {path: path.read_text() for path in here.rglob("*.py")} == before
+
+
 def test_what_a_killed_port_has_written_in_part_is_put_back_and_said(tmp_path: Path) -> None:
     here = folder(tmp_path)
     before = texts(here)

@@ -66,7 +66,7 @@ class Watched:
 def watched(copy: Path, files: Sequence[Path], config: Config) -> Iterator[Watched]:
     """Mark files of a copy, until their run is over. Where a program would see the marks, nothing is marked."""
     with tempfile.TemporaryDirectory(prefix="xlaport-seen-") as folder:
-        modules, nodes = _unsure(files, config)
+        modules, nodes = _unsure(copy, files, config)
         watching = Watched(nodes, modules, Path(folder))
         before: dict[Path, bytes] = {}
         try:
@@ -82,7 +82,9 @@ def watched(copy: Path, files: Sequence[Path], config: Config) -> Iterator[Watch
                 path.write_bytes(data)
 
 
-def _unsure(files: Sequence[Path], config: Config) -> tuple[dict[Path, Module], dict[int, tuple[Path, ast.expr]]]:
+def _unsure(
+    copy: Path, files: Sequence[Path], config: Config
+) -> tuple[dict[Path, Module], dict[int, tuple[Path, ast.expr]]]:
     modules: dict[Path, Module] = {}
     nodes: dict[int, tuple[Path, ast.expr]] = {}
     found = run.analysed(files, config)
@@ -90,7 +92,7 @@ def _unsure(files: Sequence[Path], config: Config) -> tuple[dict[Path, Module], 
         return {}, {}
     for facts in found:
         path = Path(facts.file)
-        if path.suffix != ".py":
+        if path.suffix != ".py" or not path.is_relative_to(os.path.realpath(copy)):
             continue
         modules[path] = facts.module
         for node in unsure(facts.file, facts.module, analysis_of(facts).values):
