@@ -61,6 +61,10 @@ if torch.isnan(loss):
         scores.append(kept.sum().item() / max(1, len(kept)))
     print(f"{max(scores):.4f}")"""
 """What was advice alone: look for NaN now and then; copy the rows once."""
+TOLD = """\
+def told(x):
+    return torch.special.entr(x.abs()).sum()
+"""
 WRONG = """
 from xlaport.rule import Applicability, Replace, Rule
 
@@ -415,6 +419,24 @@ def test_a_program_that_reads_its_source_is_not_watched(tmp_path: Path) -> None:
     here.joinpath("train.py").write_text(source + 'import inspect\nassert "_seen_" not in inspect.getsource(Net)\n')
     done = port(here, "--save-evidence", "../seen.json")
     assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "seen.json").read_text())["files"] == []
+
+
+@pytest.mark.parametrize(
+    ("begin", "use"),
+    [
+        ("from torch.jit import script", "script(told)(torch.ones(2))"),
+        ("import torch as t", "t.compile(told, backend='eager')(t.ones(2))"),
+    ],
+    ids=["script", "compile"],
+)
+def test_where_marks_are_in_the_way_the_script_runs_once_more_without(tmp_path: Path, begin: str, use: str) -> None:
+    here = folder(tmp_path)
+    code = (here / "train.py").read_text().replace("total = 0.0", f"{begin}\n{TOLD}\ntotal = 0.0\n{use}")
+    write(here, train=code)
+    done = port(here, "--dry-run", "--save-evidence", "../seen.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "PASS after 4 runs" in done.stdout
     assert json.loads((tmp_path / "seen.json").read_text())["files"] == []
 
 

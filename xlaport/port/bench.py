@@ -56,7 +56,11 @@ class FolderBench:
         """A conversion with the unsafe fixes of some rules, run and judged; the first run is watched, too."""
         is_watched = not self.observed.script
         attempt, is_whole = self._attempt(unsafe, watching=is_watched)
-        return attempt if is_whole else self._attempt(unsafe, watching=True)[0]
+        if not is_whole:
+            attempt, _ = self._attempt(unsafe, watching=True)
+        if is_watched and self.observed.hindered:
+            attempt, _ = self._attempt(unsafe, watching=False)
+        return attempt
 
     def _attempt(self, unsafe: Codes, *, watching: bool) -> tuple[Attempt, bool]:
         """The same, and whether all was ported that a run which was watched has imported."""
@@ -67,7 +71,7 @@ class FolderBench:
             asked = self._run(copy)
             verdict = self._watched(asked, copy, result) if watching else judged(asked)
             known = {file.path for file in result.files}
-            more = self._converted(codes=unsafe).changed if watching else ()
+            more = self._converted(codes=unsafe).changed if watching and not self.observed.hindered else ()
             script = copy / self.request.inner / self.request.script
             observed = carried(self.observed, ((file.before, file.after) for file in result.files))
             causes = look(verdict, None if self.request.module else script, observed)

@@ -147,8 +147,15 @@ class _Watcher:
         # Where there is no room, the run counts without it; a process may be killed while it writes.
         with contextlib.suppress(OSError):
             with open(f"{path}.part", "w", encoding="utf-8") as file:
-                json.dump({"expressions": told, "loaded": own}, file)
+                json.dump({"expressions": told, "loaded": own, "hindered": _is_hindered()}, file)
             os.replace(f"{path}.part", path)
+
+
+def _is_hindered() -> bool:
+    """Whether the marks were in the way: an error tells of them, or torch.compile has traced code, perhaps theirs."""
+    traced = getattr(sys.modules.get("torch._dynamo.utils"), "counters", {}).get("frames")
+    error = str(getattr(sys, "last_value", ""))
+    return bool(traced) or (NAME in error and "Traceback" not in error)  # that of a process shows any line
 
 
 _INSIDE: tuple[tuple[type, Callable[[Any], Iterable[Any]]], ...] = (
