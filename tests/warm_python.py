@@ -191,7 +191,8 @@ def _become(request: bytes, files: list[int]) -> NoReturn:
         code = 0
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
-    except BaseException:  # whatever ends a script: Python prints it, and goes with code 1
+    except BaseException as error:  # whatever ends a script: Python keeps it, prints it, and goes with code 1
+        sys.last_value = error
         traceback.print_exc()
     # What the script and the probe do at the end, but not the second that it takes to undo the import of torch.
     atexit._run_exitfuncs()

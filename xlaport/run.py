@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -230,7 +229,6 @@ def write_into(run: RunResult, folder: Path, copy: Path) -> None:
     """Write the changed files of a folder at their places in a copy of it. Raises `UserError` where that fails."""
     for file in run.changed:
         place = copy / os.path.relpath(os.path.realpath(file.path), folder)
-        place.chmod(place.stat().st_mode | stat.S_IWUSR)  # the copy of a file that is read-only
         written = _written(file, place)
         if written.error is not None:
             raise UserError(f"{written.error.path}: {written.error.message}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -160,3 +162,66 @@ def test_of_several_alike_in_other_numbers_none_is_the_same() -> None:
     before, after = Module("x = f(a)\ny = f(a)\n"), Module("x = f(a)\nz = g(f(a))\ny = f(a)\nw = f(a)\n")
     pairs = [(one.lineno, other.lineno) for one, other in same(before, after) if isinstance(one, ast.Call)]
     assert pairs == []  # the statements differ in number, and so do the definitions
+
+
+HARD = """\
+# -*- coding: utf-8 -*-
+\"\"\"What it is.\"\"\"
+from __future__ import annotations; import sys
+\f
+def outer(key, *rest, scale=len(sys.path), **more):
+\tglobal COUNT
+\tCOUNT = (n := key) + \\
+\t\tscale  # a comment
+\tclass Inner(dict, metaclass=type(dict)):
+\t\t__slots__ = ("one",)
+\t\tscaled: int = scale
+\t\tdef __missing__(self, key):
+\t\t\treturn __class__.__name__, super().get(key, self.scaled)
+\tinner = Inner()
+\tinner[key], *others = key, *rest
+\tdel inner[key], more[next(iter(more))]
+\tinner.one = [*others, *(lambda a, b=n: (yield a))(key)]
+\tfor inner.one[0], word in zip(rest[::2], "a" "b" f"{key}" rf"\\d{scale!r}"): pass
+\treturn (inner
+\t\t.get(  # which one
+\t\t\tkey, {**more, "é": {each: n for each in rest if each}},
+\t\t), inner[0], sorted(locals()), inner.one[0])
+async def later(key):
+\tasync with key() as (one, two):
+\t\treturn [await one(each) async for each in two]
+print(outer(1, 2, 3, x=4)); print(outer(2, 4, y=4, z=5))
+"""
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_hard_text_does_what_it_did(newline: str, capsys: pytest.CaptureFixture[str]) -> None:
+    module = Module(HARD.replace("\n", newline))
+    nodes = list(unsure("hard.py", module, dict.fromkeys(module.nodes, UNKNOWN)))
+    text = marked(module, {node: number for number, node in enumerate(nodes)})
+    assert text.count(NAME) > 60
+    assert unmarked(text) == module.text
+    exec(compile(module.text, "hard", "exec"), {})
+    before = capsys.readouterr().out
+    exec(compile(text, "hard", "exec"), {})
+    assert capsys.readouterr().out == before != ""
+
+
+def test_a_marked_file_runs_in_a_python_that_knows_nothing_of_marks(tmp_path: Path) -> None:
+    module = Module(
+        '"""Doc."""\nif len(__doc__) == 4:\n    import sys\nimport os\nprint(len(os.sep), sys.flags.isolated)\n'
+    )
+    nodes = list(unsure("file.py", module, dict.fromkeys(module.nodes, UNKNOWN)))
+    text = marked(module, {node: number for number, node in enumerate(nodes)})
+    assert NAME not in text.splitlines()[1]  # there it is not yet defined
+    assert NAME in text.splitlines()[4]
+    path = tmp_path / "file.py"
+    path.write_text(text)
+    done = subprocess.run([sys.executable, "-I", path], capture_output=True, text=True, check=True, env={})
+    assert done.stdout == "1 1\n"
+
+
+def test_a_chain_that_is_too_long_for_marks_goes_without() -> None:
+    module = Module("import torch\nx = torch" + ".one(y)" * 150 + "\n")
+    nodes = list(unsure("file.py", module, dict.fromkeys(module.nodes, UNKNOWN)))
+    assert marked(module, {node: number for number, node in enumerate(nodes)}) == module.text

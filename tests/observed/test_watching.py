@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import time
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -99,3 +102,53 @@ def test_a_value_that_cannot_be_looked_at_passes(tmp_path: Path) -> None:
 
     value = torch.zeros(1).as_subclass(Broken)
     assert _Watcher(str(tmp_path)).seen(1, value) is value
+
+
+def test_of_what_cannot_be_looked_at_once_nothing_is_known(tmp_path: Path) -> None:
+    class Broken(torch.Tensor):  # type: ignore[misc]
+        @property
+        def device(self) -> Any:
+            raise RuntimeError
+
+    assert {"kind": "other"} in told(tmp_path, torch.zeros(1), torch.zeros(1).as_subclass(Broken))["sorts"]
+
+
+def test_nothing_is_kept_alive_and_another_object_in_its_place_is_another(tmp_path: Path) -> None:
+    watcher = _Watcher(str(tmp_path))
+    net = Net()
+    gone = weakref.ref(net)
+    watcher.seen(1, net)
+    watcher.makers[4711] = watcher.makers[id(net)]
+    del net
+    assert gone() is None
+    other = Net()
+    watcher.makers[id(other)] = watcher.makers[4711]
+    watcher.seen(2, other)
+    assert next(iter(watcher.found[2].sorts.values()))["made"] == 2
+
+
+def test_what_looks_into_a_container_runs_nothing_of_the_scripts_and_takes_no_time(tmp_path: Path) -> None:
+    class Rows(list[int]):
+        def __iter__(self) -> Any:
+            raise AssertionError("it was asked")
+
+    class Table(dict[str, int]):
+        def values(self) -> Any:
+            raise AssertionError("it was asked")
+
+    element = {"kind": "number", "holds": "int"}
+    assert told(tmp_path, Rows([1, 2]))["sorts"] == [{"kind": "row", "element": element}]
+    assert told(tmp_path, Table(a=1))["sorts"] == [{"kind": "table", "element": element}]
+    watcher, long, begun = _Watcher(str(tmp_path)), [0] * 1_000_000, time.process_time()
+    for _ in range(200):
+        watcher.seen(1, long)
+    assert time.process_time() - begun < 0.1
+
+
+def test_a_process_that_is_killed_while_it_writes_leaves_nothing_in_part(tmp_path: Path) -> None:
+    watcher = _Watcher(str(tmp_path))
+    watcher.seen(1, 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json, "dump", lambda data, file: os.fstat(file.write("{") - 2))
+        watcher.finish()
+    assert not list(tmp_path.glob("*.json"))

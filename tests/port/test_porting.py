@@ -61,6 +61,10 @@ if torch.isnan(loss):
         scores.append(kept.sum().item() / max(1, len(kept)))
     print(f"{max(scores):.4f}")"""
 """What was advice alone: look for NaN now and then; copy the rows once."""
+TOLD = """\
+def told(x):
+    return torch.special.entr(x.abs()).sum()
+"""
 WRONG = """
 from xlaport.rule import Applicability, Replace, Rule
 
@@ -205,6 +209,17 @@ def test_files_that_are_read_only_are_ported_in_the_copies(tmp_path: Path) -> No
     done = port(here, "--dry-run")
     assert done.returncode == 0, done.stderr
     assert "PASS" in done.stdout
+
+
+def test_code_in_a_folder_that_the_copies_link_is_ported_there_and_not_in_the_users_folder(tmp_path: Path) -> None:
+    here = folder(tmp_path)
+    write(here / "large", nets="import torch\n\ndevice = torch.device('cuda')\n")
+    write(here, train=(here / "train.py").read_text().replace('torch.device("cuda")', "nets.device"))
+    write(here, train="from large import nets\n" + (here / "train.py").read_text())
+    before = {path: path.read_text() for path in here.rglob("*.py")}
+    ran = port(here, "--dry-run", "--sandbox-link", "large")
+    assert ran.returncode == 0, ran.stderr
+    assert {path: path.read_text() for path in here.rglob("*.py")} == before
 
 
 def test_what_a_killed_port_has_written_in_part_is_put_back_and_said(tmp_path: Path) -> None:
@@ -404,6 +419,24 @@ def test_a_program_that_reads_its_source_is_not_watched(tmp_path: Path) -> None:
     here.joinpath("train.py").write_text(source + 'import inspect\nassert "_seen_" not in inspect.getsource(Net)\n')
     done = port(here, "--save-evidence", "../seen.json")
     assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "seen.json").read_text())["files"] == []
+
+
+@pytest.mark.parametrize(
+    ("begin", "use"),
+    [
+        ("from torch.jit import script", "script(told)(torch.ones(2))"),
+        ("import torch as t", "t.compile(told, backend='eager')(t.ones(2))"),
+    ],
+    ids=["script", "compile"],
+)
+def test_where_marks_are_in_the_way_the_script_runs_once_more_without(tmp_path: Path, begin: str, use: str) -> None:
+    here = folder(tmp_path)
+    code = (here / "train.py").read_text().replace("total = 0.0", f"{begin}\n{TOLD}\ntotal = 0.0\n{use}")
+    write(here, train=code)
+    done = port(here, "--dry-run", "--save-evidence", "../seen.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "PASS after 4 runs" in done.stdout
     assert json.loads((tmp_path / "seen.json").read_text())["files"] == []
 
 

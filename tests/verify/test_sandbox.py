@@ -13,7 +13,7 @@ from xlaport.errors import UserError
 from xlaport.verify import Sandbox, VerifyRequest
 from xlaport.verify import sandbox as module
 from xlaport.verify.parity_run import own_tree
-from xlaport.verify.sandbox import copied, restored
+from xlaport.verify.sandbox import copied, make_own, restored
 
 WRITES = """\
 import os
@@ -80,6 +80,21 @@ class TestCopy:
         assert (folder / "data" / "big.txt").read_text() == "numbers"
         with copied(request(folder, "data")) as (_, copy):
             assert (copy / "same" / "big.txt").resolve() == folder / "data" / "big.txt"
+
+    def test_what_is_to_be_written_in_a_link_is_the_copys_own(self, folder: Path) -> None:
+        inner = folder / "data" / "code" / "net.py"
+        inner.parent.mkdir()
+        inner.write_text("user's")
+        inner.chmod(0o400)
+        with copied(request(folder, "data")) as (_, copy):
+            place = copy / "data" / "code" / "net.py"
+            make_own(copy, place)
+            make_own(copy, place)
+            place.write_text("ported")
+            assert place.stat().st_mode & 0o200
+            assert (copy / "data" / "big.txt").is_symlink()
+        assert inner.read_text() == "user's"
+        assert inner.stat().st_mode & 0o777 == 0o400
 
     def test_what_is_left_out_cannot_be_linked(self, folder: Path) -> None:
         (folder / "env" / "data.txt").write_text("")

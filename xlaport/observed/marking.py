@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Iterator, Mapping
 
 from xlaport.analysis import value as types
 from xlaport.analysis.value import UNKNOWN, Certainty, Device, Site, Value
 from xlaport.facts.module import Module
 from xlaport.observed.matching import WATCHED
-from xlaport.verify.marks import CLOSED, opened
+from xlaport.verify.marks import CLOSED, DEFINED, opened
 
 _NOT_SEEN = frozenset("super locals globals vars eval exec __class__".split())
 _READS_SOURCE = re.compile(r"torch\.compile|_dynamo|jit\.script|@torch\.jit|getsource|\btriton\b|\bnumba\b|\bjax\b")
@@ -26,15 +27,40 @@ def is_watchable(texts: Mapping[str, str]) -> bool:
 
 
 def marked(module: Module, nodes: Mapping[ast.AST, int]) -> str:
-    """The text with the marks of some expressions, by their numbers."""
-    spans = [(module.span(node), number) for node, number in nodes.items()]
+    """The text with the marks of some expressions, by their numbers; as it is, where Python takes no such text."""
+    start = _first_statement(module)
+    spans = [(span, number) for node, number in nodes.items() if (span := module.span(node)).start >= start]
+    if not spans:
+        return module.text
     opening = [(span.start, 1, -span.end, opened(number)) for span, number in spans]
     closing = [(span.end, 0, -span.start, CLOSED) for span, _ in spans]
-    parts, last = [], 0
+    parts, last = [module.text[:start], DEFINED], start
     for offset, _, _, text in sorted([*opening, *closing]):
         parts += [module.text[last:offset], text]
         last = offset
-    return "".join([*parts, module.text[last:]])
+    whole = "".join([*parts, module.text[last:]])
+    return whole if _is_python(whole) else module.text
+
+
+def _first_statement(module: Module) -> int:
+    """Where the first statement of a file stands that another one may stand before on its line."""
+    for place, statement in enumerate(module.tree.body):
+        is_doc = place == 0 and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        is_future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+        if not (is_doc or is_future or hasattr(statement, "body") or isinstance(statement, ast.Match)):
+            return module.span(statement).start
+    return len(module.text)
+
+
+def _is_python(text: str) -> bool:
+    """Whether Python takes a text: a long chain of calls may have too many marks around it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(text, "<marked>", "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+    return True
 
 
 def unsure(file: str, module: Module, values: Mapping[ast.AST, Value]) -> Iterator[ast.expr]:

@@ -57,13 +57,15 @@ class Expression:
 @dataclass(frozen=True)
 class Observations:
     """What one run has shown. `files`: by the digest of its text, the name of a file and its expressions; `loaded`: the
-    files of the folder that it has imported.
+    files of the folder that it has imported; `hindered`: the marks were in its way, and nothing
+    counts.
     """
 
     script: str
     steps: int
     files: Mapping[str, tuple[str, tuple[Expression, ...]]] = field(default_factory=dict)
     loaded: tuple[str, ...] = ()
+    hindered: bool = False
 
     @cached_property
     def name(self) -> str:

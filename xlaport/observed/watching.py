@@ -45,7 +45,7 @@ class Watched:
         folder.
         """
         inside = re.compile(rf".*{PREFIX}[^{os.sep}]+{os.sep}{re.escape(copy.name)}{os.sep}(.+)")
-        told, loaded = _told(self.folder, inside)
+        told, loaded, hindered = _told(self.folder, inside)
         names = {path: os.path.relpath(path, os.path.realpath(copy)) for path in self.modules}
         before: dict[ast.AST, ast.expr] = {}
         files: dict[Path, tuple[str, list[Expression]]] = {}
@@ -59,14 +59,14 @@ class Watched:
             if (now := before.get(node)) is not None:
                 files[path][1].append(Expression(number, place_of(now), times, sorts, changes))
         shown = {key: (names[path], tuple(found)) for path, (key, found) in files.items()}
-        return Observations(script, steps, shown, loaded)
+        return Observations(script, steps, {} if hindered else shown, loaded, hindered)
 
 
 @contextlib.contextmanager
 def watched(copy: Path, files: Sequence[Path], config: Config) -> Iterator[Watched]:
     """Mark files of a copy, until their run is over. Where a program would see the marks, nothing is marked."""
     with tempfile.TemporaryDirectory(prefix="xlaport-seen-") as folder:
-        modules, nodes = _unsure(files, config)
+        modules, nodes = _unsure(copy, files, config)
         watching = Watched(nodes, modules, Path(folder))
         before: dict[Path, bytes] = {}
         try:
@@ -82,7 +82,9 @@ def watched(copy: Path, files: Sequence[Path], config: Config) -> Iterator[Watch
                 path.write_bytes(data)
 
 
-def _unsure(files: Sequence[Path], config: Config) -> tuple[dict[Path, Module], dict[int, tuple[Path, ast.expr]]]:
+def _unsure(
+    copy: Path, files: Sequence[Path], config: Config
+) -> tuple[dict[Path, Module], dict[int, tuple[Path, ast.expr]]]:
     modules: dict[Path, Module] = {}
     nodes: dict[int, tuple[Path, ast.expr]] = {}
     found = run.analysed(files, config)
@@ -90,7 +92,7 @@ def _unsure(files: Sequence[Path], config: Config) -> tuple[dict[Path, Module], 
         return {}, {}
     for facts in found:
         path = Path(facts.file)
-        if path.suffix != ".py":
+        if path.suffix != ".py" or not path.is_relative_to(os.path.realpath(copy)):
             continue
         modules[path] = facts.module
         for node in unsure(facts.file, facts.module, analysis_of(facts).values):
@@ -101,21 +103,22 @@ def _unsure(files: Sequence[Path], config: Config) -> tuple[dict[Path, Module], 
 _Told = tuple[int, tuple[Sort, ...], bool]
 
 
-def _told(folder: Path, inside: re.Pattern[str]) -> tuple[dict[int, _Told], tuple[str, ...]]:
-    """What all processes of a run have told, by number, and the files that they have loaded, by their places in the
-    folder; `inside` tells these, whichever copy of it has run.
+def _told(folder: Path, inside: re.Pattern[str]) -> tuple[dict[int, _Told], tuple[str, ...], bool]:
+    """What all processes of a run have told, by number, the files that they have loaded, by their places in the
+    folder, and whether marks were in the way of one; `inside` tells these places, whichever copy of it has run.
     """
     found: dict[int, _Told] = {}
-    loaded = set[str]()
+    loaded, hindered = set[str](), False
     for file in sorted(folder.glob("*.json")):
         told = json.loads(file.read_text(encoding="utf-8"))
+        hindered = hindered or told["hindered"]
         loaded |= {match[1] for path in told["loaded"] if (match := inside.fullmatch(path)) and path.endswith(".py")}
         for number, data in told["expressions"].items():
             times, sorts, changes = found.get(int(number), (0, (), False))
             own = tuple(_at_home(sort_of(sort), inside) for sort in data["sorts"])
             together = tuple(dict.fromkeys((*sorts, *own)))
             found[int(number)] = times + data["times"], together, changes or data["changes"]
-    return found, tuple(sorted(loaded))
+    return found, tuple(sorted(loaded)), hindered
 
 
 def _at_home(sort: Sort, inside: re.Pattern[str]) -> Sort:

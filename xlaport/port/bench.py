@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +20,7 @@ from xlaport.report.static_causes import Causes, look
 from xlaport.result import FileResult, RunResult
 from xlaport.verify import Against, Recordings, Sandbox, Verdict, VerifyRequest, compared, judged
 from xlaport.verify.originals import align
-from xlaport.verify.sandbox import copy_of, in_copy, restored
+from xlaport.verify.sandbox import copy_of, in_copy, make_own, restored
 from xlaport.verify.verdict import Original, VerdictFinding
 from xlaport.workers import cores
 
@@ -55,19 +56,22 @@ class FolderBench:
         """A conversion with the unsafe fixes of some rules, run and judged; the first run is watched, too."""
         is_watched = not self.observed.script
         attempt, is_whole = self._attempt(unsafe, watching=is_watched)
-        return attempt if is_whole else self._attempt(unsafe, watching=True)[0]
+        if not is_whole:
+            attempt, _ = self._attempt(unsafe, watching=True)
+        if is_watched and self.observed.hindered:
+            attempt, _ = self._attempt(unsafe, watching=False)
+        return attempt
 
     def _attempt(self, unsafe: Codes, *, watching: bool) -> tuple[Attempt, bool]:
         """The same, and whether all was ported that a run which was watched has imported."""
         result = self._converted(codes=unsafe)
-        with copy_of(self.request.folder, self.request.links) as copy:
-            run.write_into(result, self.request.folder, copy)
+        with self._copy_with(result) as copy:
             self._starting(f"run {self.runs + 1}: the port, {in_words(result)}")
             self._judged += 1
             asked = self._run(copy)
             verdict = self._watched(asked, copy, result) if watching else judged(asked)
             known = {file.path for file in result.files}
-            more = self._converted(codes=unsafe).changed if watching else ()
+            more = self._converted(codes=unsafe).changed if watching and not self.observed.hindered else ()
             script = copy / self.request.inner / self.request.script
             observed = carried(self.observed, ((file.before, file.after) for file in result.files))
             causes = look(verdict, None if self.request.module else script, observed)
@@ -76,8 +80,7 @@ class FolderBench:
 
     def compared(self, attempt: Attempt) -> Attempt:
         """The same, compared with the original; where nothing trains, that is noted and decides nothing."""
-        with copy_of(self.request.folder, self.request.links) as copy:
-            run.write_into(attempt.result, self.request.folder, copy)
+        with self._copy_with(attempt.result) as copy:
             asked = self._run(copy)
             both = "the port once more" if self.recordings.made else "the original on the CPU, and the port once more"
             self._starting(f"run {self.runs + 1}: {both}, to compare how they train")
@@ -87,6 +90,15 @@ class FolderBench:
                 said = tuple(_as_note(item) for item in verdict.findings)
                 verdict = replace(verdict, verdict=attempt.verdict.verdict, findings=said)
             return self._at_home(replace(attempt, verdict=verdict), copy)
+
+    @contextlib.contextmanager
+    def _copy_with(self, result: RunResult) -> Iterator[Path]:
+        """A copy of the folder with a conversion in it."""
+        with copy_of(self.request.folder, self.request.links) as copy:
+            for file in result.files:
+                make_own(copy, copy / self._place(file.path))
+            run.write_into(result, self.request.folder, copy)
+            yield copy
 
     def _watched(self, asked: VerifyRequest, copy: Path, result: RunResult) -> Verdict:
         """The verdict on the run of a copy, which is watched."""

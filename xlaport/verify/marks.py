@@ -11,6 +11,8 @@ NAME = "_xlaport_seen_"
 """The builtin function that takes the number of an expression, and what it gave."""
 CLOSED = ", *())"
 """What stands behind a marked expression, and nowhere else."""
+DEFINED = f'__import__("builtins").__dict__.setdefault("{NAME}", lambda number, value: value); '
+"""What stands before the first statement of a marked file: Pythons that the script starts may not have our builtin."""
 _OPENED = re.compile(rf"{NAME}\(\d+, ")
 _UNDERLINED = re.compile(r"^\s*[~^]+\s*$\n?", re.MULTILINE)
 
@@ -24,4 +26,4 @@ def unmarked(text: str) -> str:
     """A text without marks. What underlines a marked line in a traceback goes with them: it fits no more."""
     if NAME not in text:
         return text
-    return _UNDERLINED.sub("", _OPENED.sub("", text).replace(CLOSED, ""))
+    return _UNDERLINED.sub("", _OPENED.sub("", text.replace(DEFINED, "")).replace(CLOSED, ""))

@@ -10,6 +10,7 @@ import contextlib
 import dataclasses
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -88,6 +89,22 @@ def copy_of(directory: Path, paths: Sequence[Path]) -> Iterator[Path]:
             yield copy
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def make_own(copy: Path, path: Path) -> None:
+    """Make a file of a copy one that can be written, and no other one by that: no link leads out of the copy to it."""
+    for place in (*reversed(path.parents), path):
+        if copy in place.parents and place.is_symlink():
+            meant = place.resolve()
+            place.unlink()
+            if meant.is_dir():
+                place.mkdir()
+                for entry in meant.iterdir():
+                    (place / entry.name).symlink_to(entry)
+            else:
+                shutil.copy2(meant, place)
+    if path.exists():
+        path.chmod(path.stat().st_mode | stat.S_IWUSR)
 
 
 def restored(value: _T, copy: Path, directory: Path) -> _T:

@@ -12,6 +12,9 @@ import json
 import os
 import sys
 import types
+import weakref
+from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any
 
 from ..marks import NAME
@@ -54,20 +57,22 @@ class _Watcher:
     def begin(self) -> None:
         """Nothing has been seen in this process."""
         self.found: dict[int, _Seen] = {}
-        self.makers: dict[int, tuple[object, int]] = {}
-        """By the id of a module or an optimizer, which stays alive for that, the expression that gave it first."""
+        self.makers: dict[int, tuple[weakref.ref[Any], int]] = {}
+        """By the id of a module or an optimizer, the expression that gave it first."""
 
     def seen(self, number: int, value: Any) -> Any:
         """Note what an expression gave, and give it back. Whatever it is like, the script must run."""
-        with contextlib.suppress(Exception):  # some class of the script's own
-            self._note(number, value)
-        return value
-
-    def _note(self, number: int, value: Any) -> None:
         seen = self.found.get(number)
         if seen is None:
             seen = self.found[number] = _Seen()
         seen.times += 1
+        try:
+            self._note(seen, number, value)
+        except Exception:  # some class of the script's own
+            seen.sorts["other"] = {"kind": "other"}
+        return value
+
+    def _note(self, seen: _Seen, number: int, value: Any) -> None:
         kind = type(value)
         if kind in (int, float, bool):
             seen.changes = seen.changes or (seen.last is not None and seen.last != value)
@@ -94,7 +99,8 @@ class _Watcher:
         if isinstance(value, type):
             return {"kind": "class", **_of_class(value)}
         if isinstance(value, list | tuple | dict) and depth:
-            inner = list(value.values() if isinstance(value, dict) else value)[:_MOST_SORTS]
+            # Not by a method of the script's own, which may do something; and not all of a long list.
+            inner = islice(next(each for kind, each in _INSIDE if isinstance(value, kind))(value), _MOST_SORTS)
             sorts = [self._sort(each, number, depth - 1) for each in inner]
             alike = bool(sorts) and all(sort == sorts[0] for sort in sorts)
             kind = "table" if isinstance(value, dict) else "row"
@@ -124,22 +130,39 @@ class _Watcher:
         return {"kind": "instance", **own} if own.get("file") else {"kind": "other"}
 
     def _maker(self, value: object, number: int) -> int:
-        return self.makers.setdefault(id(value), (value, number))[1]
+        known = self.makers.get(id(value))
+        if known is None or known[0]() is not value:  # another one, now gone, had this id
+            known = self.makers[id(value)] = weakref.ref(value), number
+        return known[1]
 
     def finish(self) -> None:
         """Write what was seen."""
         told = {
-            number: {"times": seen.times, "sorts": list(seen.sorts.values()), "changes": seen.changes}
-            for number, seen in self.found.items()
+            number: {"times": seen.times, "sorts": list(seen.sorts.copy().values()), "changes": seen.changes}
+            for number, seen in self.found.copy().items()  # other threads may go on
         }
         loaded = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
         own = [os.path.abspath(file) for file in loaded if isinstance(file, str) and not _is_library(file)]
         path = os.path.join(self.folder, f"{os.getpid()}.json")
-        # Where there is no room, the run counts without it.
-        with contextlib.suppress(OSError), open(path, "w", encoding="utf-8") as file:
-            json.dump({"expressions": told, "loaded": own}, file)
+        # Where there is no room, the run counts without it; a process may be killed while it writes.
+        with contextlib.suppress(OSError):
+            with open(f"{path}.part", "w", encoding="utf-8") as file:
+                json.dump({"expressions": told, "loaded": own, "hindered": _is_hindered()}, file)
+            os.replace(f"{path}.part", path)
 
 
+def _is_hindered() -> bool:
+    """Whether the marks were in the way: an error tells of them, or torch.compile has traced code, perhaps theirs."""
+    traced = getattr(sys.modules.get("torch._dynamo.utils"), "counters", {}).get("frames")
+    error = str(getattr(sys, "last_value", ""))
+    return bool(traced) or (NAME in error and "Traceback" not in error)  # that of a process shows any line
+
+
+_INSIDE: tuple[tuple[type, Callable[[Any], Iterable[Any]]], ...] = (
+    (list, list.__iter__),
+    (tuple, tuple.__iter__),
+    (dict, dict.values),
+)
 _KINDS = (
     ("module", "torch.nn", "Module"),
     ("optimizer", "torch.optim", "Optimizer"),
