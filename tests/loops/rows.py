@@ -113,7 +113,7 @@ ROWS = {
     ),
     "nested_function": Row("a nested function makes the step", 24),
     "no_optimizer": Row("the update written out: `param -= lr * param.grad`", 20),
-    "optimizer_closure": Row("`optimizer.step(closure)`", 24),
+    "optimizer_closure": Row("`optimizer.step(closure)`", 24, apart=4),
     "optimizers_list": Row("`for opt in optimizers: opt.step()`", 24),
     "own_optimizer": Row(
         "an optimizer of one's own, which is none of torch's", 24,
