@@ -10,7 +10,8 @@ from xlaport.analysis.value import TENSOR, Bound, Value
 from xlaport.facts import vocabulary
 
 _MAY_KEEP = vocabulary.MOVING_METHODS | frozenset(
-    "cpu type type_as float double half bfloat16 contiguous expand_as reshape flatten view as_tensor dropout".split()
+    "cpu type type_as float double half bfloat16 contiguous expand_as reshape flatten view as_tensor dropout "
+    "Parameter".split()
 )
 """Methods and functions that may give what they get, with its gradients."""
 
@@ -21,6 +22,8 @@ def switch(frame: Frame, node: ast.expr) -> None:
     refers = called.refers if called is not None else None
     if isinstance(refers, str) and refers in vocabulary.GRAD_OFF | vocabulary.GRAD_ON:
         frame.is_gradless = refers in vocabulary.GRAD_OFF
+    elif isinstance(refers, str) and refers in vocabulary.GRAD_SWITCHES:
+        frame.is_gradless = False  # whatever it is given: nothing is claimed
 
 
 def without_gradient(frame: Frame, node: ast.expr, value: Value) -> Value:
@@ -34,6 +37,8 @@ def _makes(frame: Frame, node: ast.expr) -> bool:
     """Whether an expression gives no tensor that was there before, as ``x.to(device)`` and ``x.add_(1)`` may."""
     if not isinstance(node, ast.Call):
         return isinstance(node, ast.BinOp | ast.UnaryOp)
+    if any(keyword.arg in ("requires_grad", None) for keyword in node.keywords):
+        return False
     called = frame.around.values.get(node.func)
     if called is None or library.is_module(called):
         return called is not None

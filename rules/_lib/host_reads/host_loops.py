@@ -29,6 +29,7 @@ _GIVING_NUMBERS = frozenset(f"builtins.{name}" for name in ("len", "int", "float
 _PASSING = frozenset(f"builtins.{name}" for name in ("min", "max", "sum", "abs", "list", "tuple", "sorted", "zip"))
 _KEEPING = frozenset({"append", "extend", "add"})
 _LEADING_AWAY = frozenset({"backward", "to", "cuda", "xpu", "type", "register_hook", "share_memory_"})
+_PLACES = frozenset({"device", "is_cuda", "is_xla", "is_cpu"})
 _SIZES = frozenset({"shape", "size", "dim", "numel", "dtype", "ndim"})
 
 
@@ -184,7 +185,7 @@ class _Loop:
 
     def _stays(self, node: ast.AST) -> bool:
         """Whether a node of the loop means the same where the elements are on the host."""
-        if isinstance(node, _APART):
+        if isinstance(node, _APART) or (isinstance(node, ast.Attribute) and node.attr in _PLACES):
             return False
         if isinstance(node, ast.Call):
             return self._may_call(node)

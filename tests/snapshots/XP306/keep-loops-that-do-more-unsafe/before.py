@@ -50,6 +50,8 @@ for step in range(100):
         print(row.sum().item())
     for row in out:  # made on the TPU
         print((row + torch.ones(8, device=device)).sum().item())
+    for row in out:  # says where it is
+        print(row.device, row.sum().item())
     for i in range(16):  # `host_out` is something else
         host_out = i
         print(out[i].sum().item())
