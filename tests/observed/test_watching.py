@@ -13,6 +13,8 @@ import pytest
 import torch
 from torch import nn
 
+from xlaport.config import Config
+from xlaport.observed.watching import watched
 from xlaport.verify.probe.watching import _Watcher
 
 
@@ -152,3 +154,36 @@ def test_a_process_that_is_killed_while_it_writes_leaves_nothing_in_part(tmp_pat
         patch.setattr(json, "dump", lambda data, file: os.fstat(file.write("{") - 2))
         watcher.finish()
     assert not list(tmp_path.glob("*.json"))
+
+
+def test_to_look_at_a_tensor_calls_nothing_of_the_scripts(tmp_path: Path) -> None:
+    class Counting(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
+        def __torch_function__(self, *given: Any, **named: Any) -> Any:
+            raise AssertionError("it was asked")
+
+    value = torch.zeros(2)
+    with Counting():
+        seen = told(tmp_path, value)
+    assert seen["sorts"] == [{"kind": "tensor", "device": "cpu", "holds": "float", "rank": 1}]
+
+
+def test_files_with_the_same_text_are_known_together(tmp_path: Path) -> None:
+    text = "import json\nimport torch\nfound = json.loads('[1]')[0]\nprint(found)\n"
+    for name in ("one.py", "other.py", "third.py"):
+        (tmp_path / name).write_text(text)
+    files = sorted(tmp_path.glob("*.py"))
+    with watched(tmp_path, files, Config()) as watching:
+        numbers = [number for number, (path, _) in watching.nodes.items() if path.name != "third.py"]
+        for at, number in enumerate(numbers):
+            watcher = _Watcher(str(watching.folder))
+            watcher.seen(number, [1, "a"][at * 2 // len(numbers)])
+            watcher.finish()
+            (watching.folder / f"{os.getpid()}.json").rename(watching.folder / f"{at}.json")
+        files[2].unlink()
+        files[2].mkdir()  # the script may do so
+        seen = watching.observed(tmp_path, "one.py", 1, {})
+    ((name, expressions),) = seen.files.values()
+    assert name == "one.py"
+    assert all([sort.kind for sort in each.sorts] == ["number", "text"] for each in expressions)
+    assert expressions
+    assert files[0].read_text() == text

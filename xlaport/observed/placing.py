@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from xlaport.facts.module import Module
 from xlaport.facts.program import Facts, Program
@@ -47,8 +48,12 @@ def files_of(program: Program) -> Mapping[str, str]:
 
 def _files_of(program: Program) -> dict[str, str]:
     texts = ((file, facts.module.text) for file in program.files if (facts := program.facts(file)) is not None)
-    names = ((program.observed.files.get(digest(text)), file) for file, text in texts)
-    return {known[0]: file for known, file in names if known is not None}
+    found: dict[str, str] = {}
+    for file, text in texts:
+        known = program.observed.files.get(digest(text))
+        if known is not None and (known[0] not in found or Path(file).match(known[0])):  # others may have the same text
+            found[known[0]] = file
+    return found
 
 
 def makers_of(program: Program) -> Mapping[int, tuple[str, tuple[int, int, int, int]]]:

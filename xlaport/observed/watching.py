@@ -8,7 +8,7 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -58,8 +58,22 @@ class Watched:
             path, node = self.nodes[number]
             if (now := before.get(node)) is not None:
                 files[path][1].append(Expression(number, place_of(now), times, sorts, changes))
-        shown = {key: (names[path], tuple(found)) for path, (key, found) in files.items()}
+        shown: dict[str, tuple[str, tuple[Expression, ...]]] = {}
+        for path, (key, found) in files.items():
+            name, known = shown.get(key, ("", ()))
+            shown[key] = (name if known else names[path]), _together(known, found)
         return Observations(script, steps, {} if hindered else shown, loaded, hindered)
+
+
+def _together(known: Iterable[Expression], more: Iterable[Expression]) -> tuple[Expression, ...]:
+    """What was seen in files with the same text: of each expression, what it gave in any of them."""
+    found = {each.place: each for each in known}
+    for each in more:
+        one = found.get(each.place, replace(each, times=0, sorts=()))
+        sorts = tuple(dict.fromkeys((*one.sorts, *each.sorts)))
+        changes = one.changes or each.changes
+        found[each.place] = replace(one, times=one.times + each.times, sorts=sorts, changes=changes)
+    return tuple(found.values())
 
 
 @contextlib.contextmanager
@@ -79,7 +93,8 @@ def watched(copy: Path, files: Sequence[Path], config: Config) -> Iterator[Watch
             yield watching
         finally:
             for path, data in before.items():
-                path.write_bytes(data)
+                with contextlib.suppress(OSError):  # the script may have taken it away
+                    path.write_bytes(data)
 
 
 def _unsure(

@@ -99,7 +99,7 @@ def make_own(copy: Path, path: Path) -> None:
             place.unlink()
             if meant.is_dir():
                 place.mkdir()
-                for entry in meant.iterdir():
+                for entry in (inner for inner in meant.iterdir() if not _is_left_out(inner)):
                     (place / entry.name).symlink_to(entry)
             else:
                 shutil.copy2(meant, place)

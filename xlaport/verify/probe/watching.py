@@ -23,6 +23,7 @@ from .session import current
 _OFTEN = 200
 """From so many times on, what is of a type that was seen there is looked at only now and then."""
 _NOW_AND_THEN = 16
+_NUMBERS = (int, float, bool)
 _MOST_SORTS = 8
 _HOLDS = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
 
@@ -66,6 +67,10 @@ class _Watcher:
         if seen is None:
             seen = self.found[number] = _Seen()
         seen.times += 1
+        kind = type(value)
+        if seen.times > _OFTEN and seen.times % _NOW_AND_THEN and kind in seen.types:
+            if kind not in _NUMBERS or seen.changes or value == seen.last:
+                return value
         try:
             self._note(seen, number, value)
         except Exception:  # some class of the script's own
@@ -74,11 +79,9 @@ class _Watcher:
 
     def _note(self, seen: _Seen, number: int, value: Any) -> None:
         kind = type(value)
-        if kind in (int, float, bool):
+        if kind in _NUMBERS:
             seen.changes = seen.changes or (seen.last is not None and seen.last != value)
             seen.last = value
-        if seen.times > _OFTEN and kind in seen.types and seen.times % _NOW_AND_THEN:
-            return
         seen.types.add(kind)
         sort = self._sort(value, number, 2)
         key = repr(sorted(sort.items(), key=lambda item: item[0]))
@@ -112,7 +115,9 @@ class _Watcher:
         own = _of_class(type(value))
         if torch is not None and hasattr(torch, "Tensor"):
             if isinstance(value, torch.Tensor):
-                return {"kind": "tensor", "device": value.device.type, "holds": _holds(value), "rank": value.dim()}
+                with torch._C.DisableTorchFunction():  # a class or a mode of the script's own may count calls
+                    known = {"device": value.device.type, "holds": _holds(value), "rank": value.dim()}
+                return {"kind": "tensor", **known}
             if isinstance(value, torch.dtype):
                 return {"kind": "class", "name": str(value)}
             if isinstance(value, torch.device):
