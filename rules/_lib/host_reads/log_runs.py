@@ -25,7 +25,6 @@ _NEVER = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While, ast.Try,
 )  # fmt: skip
 """What does not stand between two statements of a run."""
-_HANDING_OVER = frozenset({"torch_xla.core.xla_model.add_step_closure"})
 
 
 @dataclass(frozen=True)
@@ -176,10 +175,11 @@ def _bound(members: Sequence[ast.stmt]) -> frozenset[str]:
 
 def _shows_meanwhile(context: Context, statement: ast.stmt) -> bool:
     """Whether the functions that a statement calls show something, too, now or in a closure: lines keep their order."""
+    handing_over = context.target.symbol("add_step_closure").qualified
     for facts, node in all_run(context.flow.structure, context.view.own, [statement]):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             own = context.of(facts)
-            if shown(own, node) is not None or own.resolve(node.value.func) in _HANDING_OVER:
+            if shown(own, node) is not None or own.resolve(node.value.func) == handing_over:
                 return True
     return False
 
