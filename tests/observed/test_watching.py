@@ -18,7 +18,7 @@ from xlaport.observed.watching import watched
 from xlaport.verify.probe.watching import _Watcher
 
 
-class Net(nn.Module):  # type: ignore[misc]
+class Net(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return x
 
@@ -97,7 +97,7 @@ def test_an_object_is_known_by_what_gave_it_first(tmp_path: Path) -> None:
 
 
 def test_a_value_that_cannot_be_looked_at_passes(tmp_path: Path) -> None:
-    class Broken(torch.Tensor):  # type: ignore[misc]
+    class Broken(torch.Tensor):
         @property
         def device(self) -> Any:
             raise RuntimeError
@@ -107,7 +107,7 @@ def test_a_value_that_cannot_be_looked_at_passes(tmp_path: Path) -> None:
 
 
 def test_of_what_cannot_be_looked_at_once_nothing_is_known(tmp_path: Path) -> None:
-    class Broken(torch.Tensor):  # type: ignore[misc]
+    class Broken(torch.Tensor):
         @property
         def device(self) -> Any:
             raise RuntimeError
@@ -157,7 +157,7 @@ def test_a_process_that_is_killed_while_it_writes_leaves_nothing_in_part(tmp_pat
 
 
 def test_to_look_at_a_tensor_calls_nothing_of_the_scripts(tmp_path: Path) -> None:
-    class Counting(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
+    class Counting(torch.overrides.TorchFunctionMode):
         def __torch_function__(self, *given: Any, **named: Any) -> Any:
             raise AssertionError("it was asked")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from xlaport.analysis.chosen import Chosen
 from xlaport.analysis.chosen import chosen as of_calls
-from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.program import Facts
 from xlaport.facts.structure import Function, Structure
 
@@ -95,3 +95,22 @@ def all_run(structure: Structure, facts: Facts, statements: Sequence[ast.AST]) -
                 if function.node not in met:
                     met.add(function.node)
                     todo.append((function.facts, function.node.body))
+
+
+def is_begun_once(structure: Structure, facts: Facts, loop: ast.AST) -> bool:
+    """Whether a loop begins but once in a run of the program, as far as callers are seen: not within another one, nor
+    in a function that is called from one.
+    """
+    return _is_begun_once(structure, facts, loop, frozenset())
+
+
+def _is_begun_once(structure: Structure, facts: Facts, node: ast.AST, seen: frozenset[ast.AST]) -> bool:
+    for parent in facts.module.ancestors(node):
+        if isinstance(parent, LoopNode | ast.Lambda):
+            return False
+        if isinstance(parent, FunctionNode):
+            if parent in seen:
+                return False
+            sites = structure.calls_to(Function(facts, parent))
+            return all(_is_begun_once(structure, site.facts, site.node, seen | {parent}) for site in sites)
+    return True

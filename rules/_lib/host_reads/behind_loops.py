@@ -9,9 +9,9 @@ from xlaport.context import Context
 from xlaport.facts.late_guards import ENDING
 from xlaport.facts.loops import LOOPS, LoopKind, StepLoop
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
+from xlaport.facts.running import is_begun_once
 from xlaport.facts.vocabulary import GRAD_OFF
 
-from ..now_and_then import is_begun_once
 from .log_runs import LogRun, log_runs
 
 
@@ -26,7 +26,7 @@ def runs_behind(context: Context, kinds: Collection[LoopKind]) -> Iterator[tuple
         around = next((p for p in context.module.ancestors(top) if isinstance(p, LoopNode | FunctionNode)), None)
         if around is None or (isinstance(around, LoopNode) and context.loops.step_loop(around) is not None):
             continue
-        if is_begun_once(context, loop.node):
+        if is_begun_once(context.flow.structure, context.view.own, loop.node):
             continue  # nothing is left to do beside
         block = context.module.block(top)
         rest = _rest(context, block[block.index(top) + 1 :])

@@ -11,8 +11,9 @@ from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 
+from ..counting import counter_of
 from ..host_reads.device_values import spelled
-from ..now_and_then import EVERY, counter_of
+from ..now_and_then import EVERY
 from ..one_line import one_line
 from .asked_masks import goes_by, question, writes_through
 from .asked_on_host import asked_on_host

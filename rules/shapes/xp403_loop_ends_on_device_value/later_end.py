@@ -7,9 +7,11 @@ import ast
 from xlaport.context import Context
 from xlaport.facts.module import LoopNode, last_name
 from xlaport.facts.roles import Role
+from xlaport.facts.running import is_begun_once
 from xlaport.rule import Edit
 
-from ..._lib.now_and_then import asked_now_and_then, counted_by, is_begun_once, is_one_more, most_passes
+from ..._lib.counting import counted_by, is_one_more, most_passes
+from ..._lib.now_and_then import asked_now_and_then
 from ..._lib.shapes.fixed_form import tells
 
 EVERY = 16
@@ -29,7 +31,7 @@ def later_end(context: Context, loop: LoopNode, node: ast.If) -> tuple[Edit, ...
         return ()
     if not isinstance(loop, ast.For) or loop.orelse or not context.steps.only_asks(node):
         return ()
-    if not is_begun_once(context, loop) or last_number(context, loop) is not None:
+    if not is_begun_once(context.flow.structure, context.view.own, loop) or last_number(context, loop) is not None:
         return ()
     passes = most_passes(context, loop)
     if _goes_wrong(context, node.test) or (passes is not None and passes <= EVERY):

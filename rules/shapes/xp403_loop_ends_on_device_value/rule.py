@@ -18,7 +18,7 @@ from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 
 from ..._lib import host_only
-from ..._lib.now_and_then import counted_by, passes_of
+from ..._lib.counting import counted_by, passes_of
 from ..._lib.one_line import one_line
 from ..._lib.series import series
 from ..._lib.shapes.fixed_form import steps

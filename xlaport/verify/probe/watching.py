@@ -73,7 +73,7 @@ class _Watcher:
                 return value
         try:
             self._note(seen, number, value)
-        except Exception:  # some class of the script's own
+        except Exception:  # whatever a class of the script's own raises: the script must run
             seen.sorts["other"] = {"kind": "other"}
         return value
 
