@@ -140,3 +140,74 @@ def test_bad_evidence_is_one_line(tmp_path: Path, text: str | None, words: str) 
         assert done.returncode == 2
         assert words in one_line(done.stderr)
     assert (tmp_path / "train.py").read_text(encoding="utf-8") == CODE
+
+
+SELECTING = """\
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+model = nn.Linear(8, 8).to(device)
+head = nn.Linear(8, 8).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(20):
+    x = model(torch.randn(4, 6, 8).to(device))
+    mask = (torch.rand(4, 6).to(device)) > 0.5
+    visible = x[~mask].reshape(4, -1, 8)
+    loss = head(visible).softmax(1).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+Sizes = tuple[tuple[int, ...], ...]
+
+
+def selecting(whole: Sizes, part: Sizes, code: str = SELECTING) -> Observations:
+    """Evidence of the sizes of `x` and of `x[~mask]`."""
+    selected = seen("x[~mask]", code, Sort("tensor", "xla", "float", 2))
+    row, column, _, _ = selected.place
+    tensor = replace(selected, place=(row, column, row, column + 1), sizes=whole)
+    return observed(tensor, replace(selected, sizes=part), code=code)
+
+
+@pytest.mark.parametrize(
+    ("whole", "part", "number"),
+    [
+        (((4, 6, 8),), ((12, 8),), ": 3 * x.size(0)"),
+        (((4, 6, 8), (2, 6, 8)), ((12, 8), (6, 8)), ": 3 * x.size(0)"),
+        (((4, 6, 8),), ((4, 8),), ": x.size(0)"),
+        (((4, 6, 8),), ((7, 8),), ":7"),
+    ],
+)
+def test_a_selection_that_had_one_size_takes_so_many_places(
+    tmp_path: Path, whole: Sizes, part: Sizes, number: str
+) -> None:
+    found = converted(tmp_path, selecting(whole, part), SELECTING)
+    (counted,) = [finding for finding in found.findings if finding.code == "XP408"]
+    assert counted.seen
+    assert counted.applicability is Applicability.UNSAFE
+    assert f"kept = torch.argsort((~mask).flatten(), descending=True, stable=True)[{number}]\n" in found.after
+    assert "visible = x.flatten(0, 1)[kept].reshape(4, -1, 8)" in found.after
+
+
+@pytest.mark.parametrize(
+    ("whole", "part"),
+    [
+        (((4, 6, 8),), ((12, 8), (11, 8))),
+        (((4, 6, 8), (2, 6, 8)), ((12, 8), (7, 8))),
+        (((4, 6, 8),), ((0, 8),)),
+        (((4, 6, 8),), tuple((number, 8) for number in range(1, 10))),
+        (((4, 6, 8), (4, 48)), ((12, 8),)),
+    ],
+)
+def test_a_selection_whose_size_changed_stays(tmp_path: Path, whole: Sizes, part: Sizes) -> None:
+    found = converted(tmp_path, selecting(whole, part), SELECTING)
+    assert [finding.applicability for finding in found.findings if finding.code == "XP408"] == [Applicability.MANUAL]
+    assert "x[~mask]" in found.after
+
+
+def test_places_are_counted_where_the_selection_stands_unless_it_runs_once(tmp_path: Path) -> None:
+    code = SELECTING.replace("x[~mask].reshape(4, -1, 8)", "(x[~mask] if step else x[:, 0]).reshape(-1, 2, 8)")
+    found = converted(tmp_path, selecting(((4, 6, 8),), ((12, 8),), code), code)
+    inline = "x.flatten(0, 1)[torch.argsort((~mask).flatten(), descending=True, stable=True)[: 3 * x.size(0)]] if step"
+    assert inline in found.after

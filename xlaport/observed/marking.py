@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 
 from xlaport.analysis import value as types
 from xlaport.analysis.value import UNKNOWN, Certainty, Device, Site, Value
-from xlaport.facts.module import Module
+from xlaport.facts.held import Kind
+from xlaport.facts.module import Module, indices
 from xlaport.observed.matching import WATCHED
 from xlaport.verify.marks import CLOSED, DEFINED, opened
 
@@ -101,7 +102,18 @@ def _is_asked(file: str, module: Module, node: ast.expr, values: Mapping[ast.AST
     if value.is_unknown:
         return not isinstance(parent, ast.Expr)
     if value.type == types.TENSOR:
+        if _is_selection(node, values) or (isinstance(parent, ast.Subscript) and _is_selection(parent, values)):
+            return True  # for its size
         return value.device is Device.UNKNOWN or value.holds.rank is None or value.certainty is Certainty.ASSUMED
     is_object = value.type in _HOLDING or isinstance(value.type, types.Definition)
     is_made = isinstance(node, ast.Call) and value.objects == {Site.of(file, node)}
     return is_object and (is_made or not value.objects)
+
+
+def _is_selection(node: ast.expr, values: Mapping[ast.AST, Value]) -> bool:
+    """``x[mask]``, where that may be a mask of truth values: its size is what a run tells."""
+    if not isinstance(node, ast.Subscript):
+        return False
+    index = next(iter(indices(node)), None)
+    mask = values.get(index, UNKNOWN) if index is not None else UNKNOWN
+    return mask.is_unknown or (mask.type == types.TENSOR and mask.holds.kind in (Kind.BOOL, None))

@@ -44,7 +44,8 @@ class Sort:
 class Expression:
     """An expression of a file (lines and columns from 1, the end behind it): what it gave, each sort once.
 
-    `changes`: of a number, whether it was another one from time to time.
+    `changes`: of a number, whether it was another one from time to time. `sizes`: those that a tensor had, in the order
+    in which they came; more than `MOST_SIZES` are not all of them.
     """
 
     number: int
@@ -52,6 +53,7 @@ class Expression:
     times: int
     sorts: tuple[Sort, ...]
     changes: bool = False
+    sizes: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,9 @@ def _slim(value: Any) -> Any:
     """Without what is not said."""
     if isinstance(value, dict):
         return {
-            key: _slim(inner) for key, inner in value.items() if not (inner is None or inner is False or inner == "")
+            key: _slim(inner)
+            for key, inner in value.items()
+            if not (inner is None or inner is False or inner in ("", ()))
         }
     return [_slim(inner) for inner in value] if isinstance(value, list | tuple) else value
 
@@ -140,7 +144,8 @@ def _expression(data: dict[str, Any]) -> Expression:
     row, column, end_row, end_column = data["place"]
     sorts = tuple(map(sort_of, data["sorts"]))
     place = (row, column, end_row, end_column)
-    return Expression(data["number"], place, data["times"], sorts, data.get("changes", False))
+    sizes = tuple(map(tuple, data.get("sizes", ())))
+    return Expression(data["number"], place, data["times"], sorts, data.get("changes", False), sizes)
 
 
 def sort_of(data: dict[str, Any]) -> Sort:

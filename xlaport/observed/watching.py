@@ -54,10 +54,10 @@ class Watched:
             own = Module(text) if text != module.text else module
             before |= {after: node for node, after in same(own, module)}
             files[path] = digest(text), []
-        for number, (times, sorts, changes) in sorted(told.items()):
+        for number, seen in sorted(told.items()):
             path, node = self.nodes[number]
             if (now := before.get(node)) is not None:
-                files[path][1].append(Expression(number, place_of(now), times, sorts, changes))
+                files[path][1].append(replace(seen, place=place_of(now)))
         shown: dict[str, tuple[str, tuple[Expression, ...]]] = {}
         for path, (key, found) in files.items():
             name, known = shown.get(key, ("", ()))
@@ -69,10 +69,7 @@ def _together(known: Iterable[Expression], more: Iterable[Expression]) -> tuple[
     """What was seen in files with the same text: of each expression, what it gave in any of them."""
     found = {each.place: each for each in known}
     for each in more:
-        one = found.get(each.place, replace(each, times=0, sorts=()))
-        sorts = tuple(dict.fromkeys((*one.sorts, *each.sorts)))
-        changes = one.changes or each.changes
-        found[each.place] = replace(one, times=one.times + each.times, sorts=sorts, changes=changes)
+        found[each.place] = _joined(found[each.place], each) if each.place in found else each
     return tuple(found.values())
 
 
@@ -115,24 +112,32 @@ def _unsure(
     return modules, nodes
 
 
-_Told = tuple[int, tuple[Sort, ...], bool]
+def _joined(one: Expression, other: Expression) -> Expression:
+    """What was seen of an expression in two places, or processes."""
+    return replace(
+        one,
+        times=one.times + other.times,
+        sorts=tuple(dict.fromkeys((*one.sorts, *other.sorts))),
+        changes=one.changes or other.changes,
+        sizes=tuple(dict.fromkeys((*one.sizes, *other.sizes))),
+    )
 
 
-def _told(folder: Path, inside: re.Pattern[str]) -> tuple[dict[int, _Told], tuple[str, ...], bool]:
+def _told(folder: Path, inside: re.Pattern[str]) -> tuple[dict[int, Expression], tuple[str, ...], bool]:
     """What all processes of a run have told, by number, the files that they have loaded, by their places in the
     folder, and whether marks were in the way of one; `inside` tells these places, whichever copy of it has run.
     """
-    found: dict[int, _Told] = {}
+    found: dict[int, Expression] = {}
     loaded, hindered = set[str](), False
     for file in sorted(folder.glob("*.json")):
         told = json.loads(file.read_text(encoding="utf-8"))
         hindered = hindered or told["hindered"]
         loaded |= {match[1] for path in told["loaded"] if (match := inside.fullmatch(path)) and path.endswith(".py")}
         for number, data in told["expressions"].items():
-            times, sorts, changes = found.get(int(number), (0, (), False))
-            own = tuple(_at_home(sort_of(sort), inside) for sort in data["sorts"])
-            together = tuple(dict.fromkeys((*sorts, *own)))
-            found[int(number)] = times + data["times"], together, changes or data["changes"]
+            sorts = tuple(_at_home(sort_of(sort), inside) for sort in data["sorts"])
+            sizes = tuple(map(tuple, data["sizes"]))
+            own = Expression(int(number), (0, 0, 0, 0), data["times"], sorts, data["changes"], sizes)
+            found[own.number] = _joined(found[own.number], own) if own.number in found else own
     return found, tuple(sorted(loaded)), hindered
 
 

@@ -13,6 +13,8 @@ CLOSED = ", *())"
 """What stands behind a marked expression, and nowhere else."""
 DEFINED = f'__import__("builtins").__dict__.setdefault("{NAME}", lambda number, value: value); '
 """What stands before the first statement of a marked file: Pythons that the script starts may not have our builtin."""
+MOST_SIZES = 8
+"""Sizes of a tensor that are told; of one that had more, one more is, and no rule takes them for all."""
 _OPENED = re.compile(rf"{NAME}\(\d+, ")
 _UNDERLINED = re.compile(r"^\s*[~^]+\s*$\n?", re.MULTILINE)
 

@@ -12,6 +12,7 @@ from xlaport.rule import Applicability, Finding, Harm, Rule
 from ..._lib import host_only
 from ..._lib.one_line import one_line
 from ..._lib.shapes.as_index import index_of
+from ..._lib.shapes.constant_count import of_constant_counts
 from ..._lib.shapes.in_steps import in_steps
 from ..._lib.shapes.saying import say
 from ..._lib.shapes.selection import Selection, is_mask, mask_of
@@ -30,7 +31,8 @@ class MaskedValue(Rule):
     `x[mask].mean()` becomes `torch.where(mask, x, 0).sum() / mask.sum()`, and a loss of classes ignores the labels that
     the mask leaves out. It follows a name with one use, differences, absolute values, comparisons and layers that work
     on each row. A mask of sizes and numbers alone, such as `~torch.eye(n)`, is made on the host, where it is an index
-    and no more. Other selections are reported.
+    and no more. Where a run has shown (`xlaport port`, `--evidence`) that a selection always had one size, it is as many
+    first places of the sorted mask. Other selections are reported.
 
     By hand: a loop or a branch that goes by the number of selected elements needs a fixed number of iterations, or the
     mask itself. Where the elements are packed one after another, as into a ring buffer,
@@ -59,7 +61,8 @@ class MaskedValue(Rule):
 
     ## When it is wrong
     The order of the additions changes, so the last digits may differ. In half precision a sum may exceed 65504, where a
-    mean does not.
+    mean does not. With other data, the size that a run has shown may be another one: too many or too few elements are
+    taken then, and nothing says so.
 
     ## When it is left alone
     A selection that is kept, sorted, counted or indexed further; a mask that changes before the values are used; a
@@ -111,6 +114,10 @@ class MaskedValue(Rule):
             return self.finding(
                 context.place(first.node), say("XP408.moved", mask=one_line(context, first.mask)), *edits
             )
+        counted = of_constant_counts(context, selections)
+        if counted is not None:
+            said = say("XP408.counted", what=one_line(context, first.node))
+            return self.finding(context.place(first.node), said, *counted[0], imports=counted[1])
         return self.finding(context.place(first.node), by_hand(context, selections), applicability=Applicability.MANUAL)
 
 

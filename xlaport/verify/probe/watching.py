@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any
 
-from ..marks import NAME
+from ..marks import MOST_SIZES, NAME
 from .session import current
 
 _OFTEN = 200
@@ -40,7 +40,7 @@ def install(folder: str) -> None:
 class _Seen:
     """What was seen of one expression."""
 
-    __slots__ = ("changes", "last", "sorts", "times", "types")
+    __slots__ = ("changes", "last", "sizes", "sorts", "times", "types")
 
     def __init__(self) -> None:
         self.times = 0
@@ -48,6 +48,8 @@ class _Seen:
         self.types: set[type] = set()
         self.changes = False
         self.last: object = None
+        self.sizes: dict[tuple[int, ...], None] = {}
+        """Those of a tensor, in the order in which they came."""
 
 
 class _Watcher:
@@ -83,11 +85,18 @@ class _Watcher:
             seen.changes = seen.changes or (seen.last is not None and seen.last != value)
             seen.last = value
         seen.types.add(kind)
+        self._note_size(seen, value)
         sort = self._sort(value, number, 2)
         key = repr(sorted(sort.items(), key=lambda item: item[0]))
         if key not in seen.sorts:
             more = len(seen.sorts) < _MOST_SORTS
             seen.sorts[key if more else "other"] = sort if more else {"kind": "other"}
+
+    def _note_size(self, seen: _Seen, value: Any) -> None:
+        torch: Any = sys.modules.get("torch")
+        if len(seen.sizes) <= MOST_SIZES and hasattr(torch, "Tensor") and isinstance(value, torch.Tensor):
+            with torch._C.DisableTorchFunction():
+                seen.sizes[tuple(value.shape)] = None
 
     def _sort(self, value: Any, number: int, depth: int) -> dict[str, Any]:
         """Of which sort a value is: see `xlaport.observed.record.Sort`."""
@@ -143,7 +152,12 @@ class _Watcher:
     def finish(self) -> None:
         """Write what was seen."""
         told = {
-            number: {"times": seen.times, "sorts": list(seen.sorts.copy().values()), "changes": seen.changes}
+            number: {
+                "times": seen.times,
+                "sorts": list(seen.sorts.copy().values()),
+                "changes": seen.changes,
+                "sizes": list(seen.sizes.copy()),
+            }
             for number, seen in self.found.copy().items()  # other threads may go on
         }
         loaded = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
