@@ -40,7 +40,7 @@ def port(
         list[str],
         typer.Argument(
             metavar="SCRIPT [-- ARGS]",
-            help="The CUDA script; behind -- its arguments: few steps and little data are enough. A launcher, too.",
+            help="The CUDA script or notebook; behind -- its arguments: few steps, little data. A launcher, too.",
         ),
     ],
     module: Annotated[bool, typer.Option("--module", "-m", help="SCRIPT is a module, as in python -m.")] = False,
@@ -128,7 +128,7 @@ def port(
     if out is not None:
         check([top], out)  # now, and not behind all runs
     before = len(words) - behind(context)
-    asked = read(words[:before], words[before:], module=module, directory=here)
+    asked = read(words[:before], words[before:], module=module, directory=here, notebooks=True)
     if len(asked.scripts) > 1:
         raise UserError("port takes one script; its arguments stand behind --")
     files = FindingsFiles(None, html)
@@ -153,6 +153,7 @@ def port(
         whole=whole,
     )
     request = replace(request, config=replace(request.config, unsafe=False))
+    _tell_what_is_left_out(here, request)
     if branch is not None:
         check_branch(branch, top, files_of(request))
     interrupt_on_termination()
@@ -186,6 +187,16 @@ def port(
         sys.stderr.write(f"xlaport: interrupted; {ended}; --resume goes on from here\n")
         raise typer.Exit(_INTERRUPTED) from None
     raise typer.Exit(answer.exit_code)
+
+
+def _tell_what_is_left_out(here: Path, request: PortRequest) -> None:
+    """Say which lines of a notebook the runs leave out."""
+    from xlaport.port.notebooks import left_out, script_of
+
+    if request.module or script_of(request.script) == request.script or not (here / request.script).is_file():
+        return
+    if lines := left_out(here / request.script):
+        sys.stderr.write(f"xlaport: the runs leave out what only a kernel does: {'; '.join(lines)}\n")
 
 
 def _put_back(folder: Path) -> None:

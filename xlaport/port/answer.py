@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from xlaport.finding import Applicability
 from xlaport.observed.record import NOTHING_OBSERVED, Observations
+from xlaport.port import notebooks
 from xlaport.port.attempt import Attempt
 from xlaport.port.search import Outcome
 from xlaport.result import ReportedFinding
@@ -18,7 +19,8 @@ MOST_LEFT = 5
 @dataclass(frozen=True)
 class Left:
     """One thing that only a person can decide. `line` (from 1) and `code` are those of the original, 0 and empty where
-    it has none; where only the port has the line, `code` is its own. `seen`: how often the run showed it.
+    it has none; where only the port has the line, `code` is its own. In a notebook, they are of a `cell` (from 1).
+    `seen`: how often the run showed it.
     """
 
     reason: str
@@ -28,6 +30,7 @@ class Left:
     code: str = ""
     rule: str | None = None
     seen: int = 0
+    cell: int | None = None
 
 
 @dataclass(frozen=True)
@@ -85,9 +88,11 @@ def _left(kept: Attempt) -> list[Left]:
         # What the rules say of the line, which know it from the source, comes before what the run can say.
         advice = next((cause.finding.recipe for cause in causes if cause.finding.recipe), item.advice)
         file, is_new = files.get(item.path or ""), item.original is not None and item.original.new
-        text = "" if file is None else file.after if is_new else file.before
+        text = "" if file is None else notebooks.texts(file)[is_new]
         code = _line(text, (item.line or 0) if is_new else line)
-        left = Left(item.reason, advice, item.path, line, code, rule, item.count)
+        place = notebooks.place_of(file, line) if file is not None and line else None
+        cell, line = (place.cell, place.line) if place is not None else (None, line)
+        left = Left(item.reason, advice, item.path, line, code, rule, item.count, cell)
         key = (item.path, item.line) if item.path else (item.reason, None)
         if key not in found or (rule is not None and found[key].rule is None):
             found[key] = left

@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from xlaport import run
 from xlaport.observed.placing import carried
 from xlaport.observed.record import NOTHING_OBSERVED
 from xlaport.observed.watching import watched
+from xlaport.port import notebooks
 from xlaport.port.attempt import Attempt, Codes, Offer
 from xlaport.port.program import files_of
 from xlaport.port.request import PortRequest
@@ -25,6 +27,7 @@ from xlaport.verify.verdict import Original, VerdictFinding
 from xlaport.workers import cores
 
 _PARITY = "parity"
+_T = TypeVar("_T")
 
 
 class FolderBench:
@@ -72,19 +75,20 @@ class FolderBench:
             verdict = self._watched(asked, copy, result) if watching else judged(asked)
             known = {file.path for file in result.files}
             more = self._converted(codes=unsafe).changed if watching and not self.observed.hindered else ()
-            script = copy / self.request.inner / self.request.script
-            observed = carried(self.observed, ((file.before, file.after) for file in result.files))
+            script = copy / self.request.inner / self._script
+            observed = carried(self.observed, map(notebooks.texts, result.files))
             causes = look(verdict, None if self.request.module else script, observed)
             attempt = self._at_home(Attempt(unsafe, result, verdict, causes), copy)
             return attempt, all(file.path in known for file in more)
 
     def compared(self, attempt: Attempt) -> Attempt:
         """The same, compared with the original; where nothing trains, that is noted and decides nothing."""
-        with self._copy_with(attempt.result) as copy:
+        with self._copy_with(attempt.result) as copy, self._original() as original:
             asked = self._run(copy)
             both = "the port once more" if self.recordings.made else "the original on the CPU, and the port once more"
             self._starting(f"run {self.runs + 1}: {both}, to compare how they train")
-            against = Against(self._script, self.request.rtol, self.request.no_dropout, self.request.folder)
+            name = self.request.directory / ("" if self.request.module else self.request.script)
+            against = Against(name, self.request.rtol, self.request.no_dropout, original)
             verdict = compared(attempt.verdict, asked, against, self.recordings)
             if verdict.parity is not None and verdict.parity.is_idle:
                 said = tuple(_as_note(item) for item in verdict.findings)
@@ -98,14 +102,28 @@ class FolderBench:
             for file in result.files:
                 make_own(copy, copy / self._place(file.path))
             run.write_into(result, self.request.folder, copy)
+            if self._notebook is not None:
+                notebooks.lay_beside(copy / self._notebook)
+            yield copy
+
+    @contextlib.contextmanager
+    def _original(self) -> Iterator[Path]:
+        """The folder in which the original runs; each run copies it."""
+        if self._notebook is None:
+            yield self.request.folder
+            return
+        with copy_of(self.request.folder, self.request.links) as copy:
+            notebooks.lay_beside(copy / self._notebook)
             yield copy
 
     def _watched(self, asked: VerifyRequest, copy: Path, result: RunResult) -> Verdict:
         """The verdict on the run of a copy, which is watched."""
-        files = [copy / self._place(file) for file in self.files]
+        files = [copy / self._place(Path(notebooks.script_of(file))) for file in self.files]
         with watched(copy, files, self.request.config) as watching:
             verdict = judged(replace(asked, environment=(*asked.environment, *watching.environment)))
-            originals = {self._place(file.path): file.before for file in result.files}
+            originals = {
+                self._place(Path(notebooks.script_of(file.path))): notebooks.texts(file)[0] for file in result.files
+            }
             self.observed = watching.observed(copy, str(self.request.script), verdict.steps, originals)
         return verdict
 
@@ -113,9 +131,15 @@ class FolderBench:
         """Where a file is in the folder."""
         return os.path.relpath(os.path.realpath(file), self.request.folder)
 
-    @cached_property
-    def _script(self) -> Path:
-        return self.request.directory / ("" if self.request.module else self.request.script)
+    @property
+    def _script(self) -> Path | str:
+        """What is run: for a notebook, the script that stands for it in the copies."""
+        return self.request.script if self.request.module else notebooks.script_of(self.request.script)
+
+    @property
+    def _notebook(self) -> Path | None:
+        """The notebook that is ported, by its place in the folder."""
+        return self.request.inner / self.request.script if self._script != self.request.script else None
 
     @cached_property
     def named(self) -> list[Path]:
@@ -135,13 +159,14 @@ class FolderBench:
     def _run(self, copy: Path) -> VerifyRequest:
         request = self.request
         asked = VerifyRequest(
-            script=request.script,
+            script=self._script,
             arguments=request.arguments,
             module=request.module,
             steps=request.steps,
             timeout=request.timeout,
             python=request.python,
             directory=request.directory,
+            environment=notebooks.SETTING if self._notebook is not None else (),
             budgets=request.budgets,
             sandbox=Sandbox(request.links, request.folder),
         )
@@ -149,11 +174,19 @@ class FolderBench:
 
     def _at_home(self, attempt: Attempt, copy: Path) -> Attempt:
         """An attempt, with the paths of the copy as those of the folder, and the lines that the original has there."""
-        verdict: Verdict = restored(attempt.verdict, copy, self.request.folder)
-        causes: Causes = restored(attempt.causes, copy, self.request.folder)
+        verdict: Verdict = self._restored(attempt.verdict, copy)
+        causes: Causes = self._restored(attempt.causes, copy)
         files = {os.path.realpath(file.path): file for file in attempt.result.files}
         findings = tuple(_with_original(item, files.get(item.path or "")) for item in verdict.findings)
         return replace(attempt, verdict=replace(verdict, findings=findings), causes=causes)
+
+    def _restored(self, value: _T, copy: Path) -> _T:
+        """With the paths of the folder; what stands for a notebook is told as that."""
+        found = restored(value, copy, self.request.folder)
+        if self._notebook is None:
+            return found
+        notebook = self.request.folder / self._notebook
+        return restored(found, Path(notebooks.script_of(notebook)), notebook)
 
 
 def in_words(result: RunResult) -> str:
@@ -165,7 +198,8 @@ def in_words(result: RunResult) -> str:
 def _with_original(item: VerdictFinding, file: FileResult | None) -> VerdictFinding:
     if file is None or item.line is None:
         return item
-    places = align(file.before.splitlines(), file.after.splitlines())
+    before, after = notebooks.texts(file)
+    places = align(before.splitlines(), after.splitlines())
     line, is_new = places[item.line - 1] if item.line <= len(places) else (0, False)
     return replace(item, original=Original(os.path.realpath(file.path), line, None, is_new)) if line else item
 

@@ -10,6 +10,8 @@ from xlaport import project, source
 from xlaport.errors import UserError
 from xlaport.facts.import_graph import ImportGraph, Texts, reached
 from xlaport.facts.packages import Packages
+from xlaport.notebook.convert import is_notebook
+from xlaport.port import notebooks
 from xlaport.port.request import PortRequest
 
 
@@ -72,6 +74,6 @@ def _named(request: PortRequest) -> Iterator[Path]:
 
 def _read(file: str) -> bytes | None:
     try:
-        return source.read_bytes(Path(file))
+        return notebooks.code_of(Path(file)) if is_notebook(Path(file)) else source.read_bytes(Path(file))
     except UserError:
         return None

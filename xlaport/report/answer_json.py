@@ -27,6 +27,7 @@ def as_json(answer: Answer, directory: Path, written: list[str]) -> str:
         "edits": [
             {
                 "path": finding.path,
+                "cell": finding.cell,
                 "line": finding.line,
                 "rule": finding.code,
                 "by": answer.ground(finding),
@@ -37,6 +38,7 @@ def as_json(answer: Answer, directory: Path, written: list[str]) -> str:
         "left": [
             {
                 "path": relative(left.path, directory),
+                "cell": left.cell,
                 "line": left.line or None,
                 "code": left.code,
                 "reason": left.reason,

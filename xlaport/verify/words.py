@@ -35,16 +35,23 @@ class Words:
         return script if self.module else Path(script)
 
 
-def read(words: Sequence[str], behind: Sequence[str], *, module: bool = False, directory: Path | None = None) -> Words:
+def read(
+    words: Sequence[str],
+    behind: Sequence[str],
+    *,
+    module: bool = False,
+    directory: Path | None = None,
+    notebooks: bool = False,
+) -> Words:
     """Tell scripts from arguments. `words` stand before a ``--``, or there is none; `behind` stand behind it.
 
     Words that all end in ``.py`` are scripts; what is behind ``--`` are arguments of each. Where one of the words
     does not, or is a file that runs nothing, such as one of settings, those behind the first are arguments of it.
-    Raises `UserError` where one of several scripts is not there, or the first is a notebook.
+    Raises `UserError` where one of several scripts is not there, or the first is a notebook, without `notebooks`.
     """
     first, *others = [*words, *behind]
     here = directory or Path.cwd()
-    if first.endswith(".ipynb") and not module:
+    if first.endswith(".ipynb") and not module and not notebooks:
         script = str(PurePath(first).with_suffix(".py"))
         raise UserError(
             f"{first} is a notebook, and verify runs scripts: export it with  jupyter nbconvert --to script {first}  , "

@@ -31,8 +31,8 @@ class MaskedValue(Rule):
     `x[mask].mean()` becomes `torch.where(mask, x, 0).sum() / mask.sum()`, and a loss of classes ignores the labels that
     the mask leaves out. It follows a name with one use, differences, absolute values, comparisons and layers that work
     on each row. A mask of sizes and numbers alone, such as `~torch.eye(n)`, is made on the host, where it is an index
-    and no more. Where a run has shown (`xlaport port`, `--evidence`) that a selection always had one size, it is as many
-    first places of the sorted mask. Other selections are reported.
+    and no more. Where a run has shown (`xlaport port`, `--evidence`) that a selection always had one size, it is
+    as many first places of the sorted mask. Other selections are reported.
 
     By hand: a loop or a branch that goes by the number of selected elements needs a fixed number of iterations, or the
     mask itself. Where the elements are packed one after another, as into a ring buffer,

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
-from . import dumps, halting, watching
+from . import dumps, halting, kernel, watching
 from .settings import SETTINGS
 from .wrapping import wrap
 
@@ -47,6 +47,8 @@ def arm() -> None:
     """Wait for torch and torch_xla; nothing else is imported before the script wants them."""
     if folder := SETTINGS.get("XLAPORT_WATCH"):
         watching.install(folder)
+    if SETTINGS.get("XLAPORT_NOTEBOOK"):
+        kernel.install()
     halting.arm()
     dumps.choose()
     waiting: dict[str, Callable[[], None]] = {}
