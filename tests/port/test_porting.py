@@ -442,6 +442,17 @@ def test_where_marks_are_in_the_way_the_script_runs_once_more_without(tmp_path: 
     assert json.loads((tmp_path / "seen.json").read_text())["files"] == []
 
 
+def test_a_run_that_fills_the_disk_is_ended(tmp_path: Path) -> None:
+    saves = 'open(f"{step}.bin", "wb").write(b"x" * 2_000_000)\n    __import__("time").sleep(1)'
+    here = folder(tmp_path, saves)
+    before = texts(here)
+    done = port(here, "--disk", "0.004", "--max-runs", "2")
+    assert done.returncode == 2
+    assert "Stopped: it wrote more than 0.004 GB into its copy of the folder" in done.stdout
+    assert "--disk GB" in done.stdout
+    assert texts(here) == before
+
+
 def test_an_error_of_the_script_is_told_without_marks(tmp_path: Path) -> None:
     here = write(tmp_path / "project", train=CHOSEN.replace("metric(output).item()", "metric(output, 1).item()"))
     write(here, metrics=METRICS)

@@ -59,6 +59,9 @@ def port(
         int, typer.Option(min=0, metavar="N", help="Stop each run after N steps; 0 lets it run to its end.")
     ] = 100,
     timeout: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="Stop a run that takes longer.")] = 600.0,
+    disk: Annotated[
+        float, typer.Option(min=0, metavar="GB", help="Stop a run that writes more into its copy of the folder.")
+    ] = 10.0,
     rtol: Annotated[
         float, typer.Option(min=0, metavar="R", help="Relative difference from the original by the 100th step.")
     ] = 5e-3,
@@ -150,6 +153,7 @@ def port(
         no_dropout=no_dropout,
         links=tuple(Path(os.path.relpath(here / link, top)) for link in sandbox_link or ()),
         most_runs=max_runs,
+        room=int(disk * 1e9),
         whole=whole,
     )
     request = replace(request, config=replace(request.config, unsafe=False))

@@ -168,7 +168,7 @@ class FolderBench:
             directory=request.directory,
             environment=notebooks.SETTING if self._notebook is not None else (),
             budgets=request.budgets,
-            sandbox=Sandbox(request.links, request.folder),
+            sandbox=Sandbox(request.links, request.folder, request.room),
         )
         return in_copy(asked, request.folder, copy)
 

@@ -11,6 +11,8 @@ from xlaport.verify import Budgets
 
 MOST_RUNS = 8
 """How often the script is run, if nothing else is said."""
+ROOM = 10 * 10**9
+"""Bytes that a run may write into its copy of the folder, if nothing else is said."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,8 @@ class PortRequest:
     The script runs in the part `inner` of it. `config` is what a conversion is asked to do, unsafe fixes aside. `steps`
     ends a run after so many steps (`None`: it runs to its end), `timeout` (seconds) kills it. `rtol`: the relative
     difference from the original that is allowed by the 100th step. `most_runs`: how often the script is run at most,
-    the original among them. `whole`: all files of the folder are ported, and not those alone that the script leads to.
+    the original among them; `room`: bytes that each run may write into its copy of the folder. `whole`: all files of
+    the folder are ported, and not those alone that the script leads to.
     """
 
     folder: Path
@@ -36,6 +39,7 @@ class PortRequest:
     no_dropout: bool = False
     links: tuple[Path, ...] = ()
     most_runs: int = MOST_RUNS
+    room: int = ROOM
     inner: Path = Path()
     whole: bool = False
     budgets: Budgets = field(default_factory=Budgets)

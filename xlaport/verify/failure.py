@@ -75,6 +75,9 @@ def failure(run: Run) -> VerdictFinding | None:
         return None if any(isinstance(event, _WORK) for event in _events(run)) else _interrupted(run)
     if made_its_steps(run) and (run.timed_out or run.signal is None):
         return _lost(run)
+    if run.has_filled:
+        site = _last_site(run.traces)
+        return _at(site, say("no-room.filled", gigabytes=run.has_filled / 1e9, where=_where(None, site)))
     if run.timed_out:
         return _timeout(run)
     if run.signal is not None:

@@ -23,6 +23,7 @@ from xlaport.verify.chips import tpu_chips
 from xlaport.verify.events import Trace, read_directory
 from xlaport.verify.printed import Printed
 from xlaport.verify.request import VerifyRequest
+from xlaport.verify.room import SECONDS, Room
 from xlaport.verify.sandbox import copied, copied_folder, restored
 
 _PROBE = Path(__file__).resolve().parent / "probe"
@@ -47,7 +48,8 @@ class Run:
 
     `timed_out`: we ended it, for it went on past the time limit; `interrupted`: the user did, and wants to know
     what was seen. `tail`: the end of what it printed. `directory`: where it ran. `seconds`: how long, wall clock.
-    `peak`: bytes of memory that it used at most, 0 where that is not known.
+    `peak`: bytes of memory that it used at most, 0 where that is not known. `has_filled`: we ended it, for it had
+    written more than so many bytes into its copy of the folder.
     """
 
     command: tuple[str, ...]
@@ -60,6 +62,7 @@ class Run:
     traces: tuple[Trace, ...]
     interrupted: bool = False
     peak: int = 0
+    has_filled: int = 0
 
 
 class Interrupted(KeyboardInterrupt):
@@ -114,12 +117,13 @@ def run(request: VerifyRequest, events: Path) -> Run:
     folder = copied_folder(request)
     with copied(request) as (inside, copy):
         try:
-            return replace(restored(_run(inside, events), copy, folder), command=request.command)
+            room = Room(copy, request.sandbox.room) if request.sandbox.room is not None else None
+            return replace(restored(_run(inside, events, room), copy, folder), command=request.command)
         except Interrupted as interrupt:
             raise Interrupted(restored(interrupt.run, copy, folder)) from None
 
 
-def _run(request: VerifyRequest, events: Path) -> Run:
+def _run(request: VerifyRequest, events: Path, room: Room | None = None) -> Run:
     directory = (request.directory or Path.cwd()).resolve()
     if not request.module and not (directory / request.script).exists():
         raise UserError(f"{request.script}: no such file; name the script to run, or use -m for a module")
@@ -129,9 +133,10 @@ def _run(request: VerifyRequest, events: Path) -> Run:
     output = Printed()
     reader = threading.Thread(target=output.read, args=(script.output,), daemon=True)
     reader.start()
-    timed_out = interrupted = False
+    timed_out = interrupted = has_filled = False
     try:
-        timed_out = not script.wait(request.timeout)
+        has_filled = room is not None and script.fills(room, request.timeout)
+        timed_out = not has_filled and not script.wait(start + request.timeout - time.monotonic())
     except KeyboardInterrupt:
         interrupted = True
     finally:
@@ -151,6 +156,7 @@ def _run(request: VerifyRequest, events: Path) -> Run:
         peak=script.peak,
         traces=with_aftermath(read_directory(events), events, directory, printed),
         interrupted=interrupted,
+        has_filled=room.most if has_filled and room is not None else 0,
     )
     if interrupted:
         raise Interrupted(result)
@@ -196,6 +202,14 @@ class _Supervised:
         except subprocess.TimeoutExpired:
             return False
         return True
+
+    def fills(self, room: Room, seconds: float) -> bool:
+        """Wait for the end of the script, so long; whether it has used up its room before."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0 and not self.wait(min(SECONDS, left)):
+            if room.is_used_up():
+                return True
+        return False
 
     def end(self) -> None:
         """End what still runs, and learn how the script has ended."""

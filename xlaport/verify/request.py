@@ -44,11 +44,12 @@ class Against:
 @dataclass(frozen=True)
 class Sandbox:
     """A script is to run in a copy of its folder, or of the folder `top` around it. `links`: what of that is linked
-    instead, since it is only read.
+    instead, since it is only read. `room`: bytes that the script may write there, before it is stopped.
     """
 
     links: tuple[Path, ...] = ()
     top: Path | None = None
+    room: int | None = None
 
 
 @dataclass(frozen=True)
