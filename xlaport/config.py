@@ -43,6 +43,8 @@ class Config:
     unsafe: bool = False
     unsafe_codes: tuple[str, ...] = ()
     """Codes, or their beginnings, of the rules of which what is unsafe is applied; `unsafe` is of all."""
+    unsafe_places: tuple[tuple[str, str, int], ...] = ()
+    """Codes, with the path and the line (from 1) of a finding of which what is unsafe is applied."""
     target: str = DEFAULT
     multi: bool = False
     """Whether programs of several processes are ported as such: what is unsafe in `SEVERAL_PROCESSES` is applied."""
@@ -72,4 +74,4 @@ class Config:
         """What the engine needs. Raises `UserError` for an unknown target."""
         allowed = {Applicability.SAFE, Applicability.UNSAFE} if self.unsafe else {Applicability.SAFE}
         families = (*self.unsafe_codes, *(SEVERAL_PROCESSES if self.multi else ()))
-        return Settings(target(self.target), frozenset(allowed), families)
+        return Settings(target(self.target), frozenset(allowed), families, frozenset(self.unsafe_places))

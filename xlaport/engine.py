@@ -65,13 +65,21 @@ class Settings:
     """Findings of these kinds are applied."""
     families: tuple[str, ...] = ()
     """Beginnings of the codes of which what is unsafe is applied, too."""
+    places: frozenset[tuple[str, str, int]] = frozenset()
+    """Single findings of which what is unsafe is applied, too: the code, the path and the line of the original."""
     catalogue: tuple[Rule, ...] = ()
     """All rules that there are, chosen or not; without it, the chosen ones."""
 
-    def allows(self, finding: Finding) -> bool:
-        """Whether the edits of a finding may be applied."""
-        is_wanted = finding.applicability is Applicability.UNSAFE and finding.code.startswith(self.families)
-        return finding.applicability in self.allowed or is_wanted
+    def allows(self, finding: Finding, row: Callable[[Finding], ReportedFinding]) -> bool:
+        """Whether the edits of a finding may be applied. `row`: how it is reported."""
+        if finding.applicability in self.allowed:
+            return True
+        if finding.applicability is not Applicability.UNSAFE:
+            return False
+        if finding.code.startswith(self.families):
+            return True
+        told = row(finding) if self.places else None
+        return told is not None and (told.code, told.path, told.line) in self.places
 
 
 def parse(text: str) -> Module:
@@ -154,14 +162,16 @@ def _settled(
     rounds: list[set[str]] = []
     possible: list[ReportedFinding] | None = None
     for _ in range(MAX_ROUNDS):
-        context = _context(module, rules, settings, member)
+        context = _context(module, rules, settings, member, ledger)
         wanted = triggered(module, rules, is_notebook=member.is_notebook)
         if possible is None:
             # What a run has not shown may be so in another one.
-            possible = ledger.placed(keeping.left(find_possible(_unseen(module, rules, settings, member), wanted)))
+            possible = ledger.placed(
+                keeping.left(find_possible(_unseen(module, rules, settings, member, ledger), wanted))
+            )
         found = find(context, wanted)
         if member.unseen is not None:
-            unseen = find(_unseen(module, rules, settings, member), wanted)
+            unseen = find(_unseen(module, rules, settings, member, ledger), wanted)
             found = with_evidence(unseen, found, member.program.observed)
         findings = keeping.left(within_reach(finding) for finding in found)
         findings = [left_out(finding, MAX_ROUNDS) if finding.code in unsettled else finding for finding in findings]
@@ -169,7 +179,7 @@ def _settled(
             realiser = Realiser(module, newline)
             findings = [within_cells(finding, realiser) for finding in findings]
         offers = keeping.offers(offered(module, findings, newline, IMPORT_AFTER)) if module is original else None
-        allowed = [finding for finding in findings if finding.edits and settings.allows(finding)]
+        allowed = [finding for finding in findings if finding.edits and settings.allows(finding, ledger.row)]
         chosen = _in_order(_choose(module, allowed, newline, keeping), rules)
         ledger.see(map(keeping.told, findings), module.text)
         if offers is not None:
@@ -210,20 +220,20 @@ def find_possible(context: Context, wanted: Sequence[Rule]) -> list[Finding]:
     return sorted((replace(finding, is_possible=True) for finding in found), key=_in_text)
 
 
-def _context(module: Module, rules: Sequence[Rule], settings: Settings, member: Member) -> Context:
+def _context(module: Module, rules: Sequence[Rule], settings: Settings, member: Member, ledger: Ledger) -> Context:
     view = member.program.seen_from(member.file, module)
     context = Context(module, settings.target, [rule.code for rule in rules], view)
-    context.allows = settings.allows
+    context.allows = lambda finding: settings.allows(finding, ledger.row)
     return context
 
 
-def _unseen(module: Module, rules: Sequence[Rule], settings: Settings, member: Member) -> Context:
+def _unseen(module: Module, rules: Sequence[Rule], settings: Settings, member: Member, ledger: Ledger) -> Context:
     """What is known of a text without a run."""
     if member.unseen is None:
-        return _context(module, rules, settings, member)
+        return _context(module, rules, settings, member, ledger)
     own = member.unseen.facts(member.file) if member.file is not None else None
     module = own.module if own is not None and own.module.text == module.text else module
-    return _context(module, rules, settings, replace(member, program=member.unseen))
+    return _context(module, rules, settings, replace(member, program=member.unseen), ledger)
 
 
 def _in_text(finding: Finding) -> tuple[Span, str, str]:

@@ -36,40 +36,40 @@ class Ledger:
         self._fixed: set[_Key] = set()
         self._again: set[_Key] = set()
         """What a rule did to its own text of an earlier round: a part of that fix."""
-        self._rows: dict[_Key, ReportedFinding] = {}
+        self.rows: dict[_Key, ReportedFinding] = {}
         self._offers: dict[_Key, ReportedFinding] = {}
 
     def see(self, findings: Iterable[Finding], text: str) -> None:
         """Note the findings of one round, which looks at a text."""
         self._text = text
-        rows = {self._key(finding): self._row(finding) for finding in reversed([*findings])}
+        rows = {self._key(finding): self.row(finding) for finding in reversed([*findings])}
         self._last = set(rows)
         if not self._rounds:
             self._first = set(rows)
         # What was fixed is told as it was then; what is still there, as it is now.
-        self._rows |= {key: row for key, row in rows.items() if key not in self._fixed}
+        self.rows |= {key: row for key, row in rows.items() if key not in self._fixed}
 
     def offer(self, fixes: Mapping[Finding, Fix]) -> None:
         """Note what the fixes of the first round's findings do, each alone, to the original text."""
-        rows = ((finding, replace(self._row(finding), fix=fix)) for finding, fix in reversed([*fixes.items()]))
+        rows = ((finding, replace(self.row(finding), fix=fix)) for finding, fix in reversed([*fixes.items()]))
         self._offers = {self._key(finding): row for finding, row in rows}
 
     def applied(self, findings: Iterable[tuple[Finding, Iterable[Splice]]], splices: Iterable[Splice]) -> None:
         """Note what a round applied, each with its splices, and how all of them moved the text."""
         written: dict[Splice, ReportedFinding] = {}
         for finding, own in findings:
-            key, row = self._key(finding), self._row(finding)
+            key, row = self._key(finding), self.row(finding)
             if self._rounds and key not in self._first | self._fixed and self._is_own_work(finding):
                 self._again.add(key)
             self._fixed.add(key)
-            self._rows[key] = row
+            self.rows[key] = row
             written |= dict.fromkeys(own, row)
         self._rounds.append(Shift(splices))
         self._written.append(written)
 
     def placed(self, findings: Iterable[Finding]) -> list[ReportedFinding]:
         """Findings about the text that no round has changed yet, in their order."""
-        return [self._row(finding) for finding in findings]
+        return [self.row(finding) for finding in findings]
 
     def report(self, further: Iterable[Finding] = ()) -> tuple[ReportedFinding, ...]:
         """The findings that a round applied or made needless, and those that are left at the end.
@@ -81,14 +81,14 @@ class Ledger:
         written = {span for _, span in self._fixed}
         rows = [
             replace(row, fixed=key in self._fixed or key not in self._last, fix=self._fix(key, row))
-            for key, row in self._rows.items()
+            for key, row in self.rows.items()
             if key not in self._again
             if key in self._fixed
             or key in self._last
             or (key in self._first and row.applicability is not _ADVICE and key[1] not in written)
         ]
         first = Ledger(self.original, self.path)
-        rows += map(first._row, further)
+        rows += map(first.row, further)
         return tuple(sorted(rows, key=lambda r: (r.line, r.column, r.code, r.end_line, r.end_column)))
 
     def _fix(self, key: _Key, row: ReportedFinding) -> Fix | None:
@@ -99,7 +99,8 @@ class Ledger:
     def _key(self, finding: Finding) -> _Key:
         return finding.code, self._original_span(finding)
 
-    def _row(self, finding: Finding) -> ReportedFinding:
+    def row(self, finding: Finding) -> ReportedFinding:
+        """A finding as it is reported."""
         span = self._original_span(finding)
         line, column = self.original.position(span.start)
         end_line, end_column = self.original.position(span.end)

@@ -60,3 +60,18 @@ def test_what_is_wrong_in_what_is_printed_alone_is_left_out_and_what_is_right_is
     # The read that the wrong one took away is what is left.
     assert [left["line"] for left in found["left"]] == [17]
     assert texts(here) == before
+
+
+BOTH = RULE.format(
+    name="Both", code="ZZ3", word="item", new='text.replace(".item()", ".detach()").replace(" & mask", "")'
+)
+
+
+def test_of_a_rule_that_is_wrong_in_one_line_the_other_one_is_kept(tmp_path: Path) -> None:
+    here = write(tmp_path / "project", train=TRAIN)
+    rules = write(tmp_path / "rules", both=BOTH)
+    done = port(here, "--rules", str(rules), "--ignore", "XP302,XP303", "--max-runs", "12", "--output-format", "json")
+    found = json.loads(done.stdout)
+    assert found["rejected"] == ["ZZ3 in train.py:17"], done.stderr
+    assert found["unsafe"] == ["ZZ3"]
+    assert [edit["line"] for edit in found["edits"] if edit["rule"] == "ZZ3"] == [18]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 
+from xlaport.finding import Applicability
 from xlaport.port.attempt import Attempt, Codes, Offer
 from xlaport.port.search import Outcome, search
-from xlaport.result import RunResult
+from xlaport.result import FileResult, ReportedFinding, RunResult
 from xlaport.verify.verdict import Loop, Parity, Series, Verdict, VerdictFinding
 
 NOTHING = RunResult("2.9", 0, 0)
@@ -281,3 +283,36 @@ def test_a_set_that_means_more_behind_the_first_run_is_tried_again() -> None:
     )
     assert found(bench).kept.passes
     assert bench.tried == ["XP303", "", "XP303"]
+
+
+@dataclass
+class PlayedPlaces(Played):
+    """A bench in which each rule changes three lines."""
+
+    def attempt(self, unsafe: Codes) -> Attempt:
+        attempt = super().attempt(unsafe)
+        places = [(choice[0], int(choice[-1])) for choice in unsafe if " in " in choice]
+        places += [(code, line) for code in unsafe if len(code) == 1 for line in (1, 2, 3)]
+        findings = tuple(
+            ReportedFinding(code, code, "", "t.py", line, 1, line, 2, Applicability.UNSAFE, fixed=True)
+            for code, line in sorted(places)
+        )
+        return replace(attempt, result=replace(NOTHING, files=(FileResult(Path("t.py"), "", "", findings),)))
+
+    def compared(self, attempt: Attempt) -> Attempt:
+        return replace(super().compared(attempt), result=attempt.result)
+
+
+@pytest.mark.parametrize("line", [1, 2, 3])
+def test_of_a_rule_that_parts_from_the_original_the_other_lines_are_kept(line: int) -> None:
+    wrong = f"B in t.py:{line}"
+    bench = PlayedPlaces(lambda codes: 9 - len(places_in(codes)), frozenset("AB"), frozenset({"B", wrong}))
+    outcome = found(bench)
+    assert places_in(outcome.kept.unsafe) == {*places_in(frozenset("AB"))} - {wrong}
+    assert outcome.rejected == {wrong}
+
+
+def places_in(codes: Codes) -> set[str]:
+    return {
+        place for code in codes for place in ([code] if " in " in code else [f"{code} in t.py:{n}" for n in (1, 2, 3)])
+    }

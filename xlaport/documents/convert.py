@@ -30,7 +30,8 @@ def convert(document: Document, path: str, rules: Sequence[Rule], settings: Sett
     for finding in keeping.left(find(document, rules, settings)):
         wanted = [Splice(e.span.start, e.span.end, e.code) for e in finding.edits if isinstance(e, Replace)]
         is_held = keeping.holds(finding, wanted)
-        fixed = bool(wanted) and settings.allows(finding) and taken.admits(wanted) and not is_held
+        is_allowed = settings.allows(finding, lambda each: _reported(document, path, each, False))
+        fixed = bool(wanted) and is_allowed and taken.admits(wanted) and not is_held
         if fixed:
             taken.add(wanted)
             splices += wanted

@@ -11,7 +11,20 @@ from xlaport.verify import Verdict
 from xlaport.verify.verdict import VerdictFinding
 
 Codes = frozenset[str]
-"""Rules of which what is unsafe is applied."""
+"""Rules of which what is unsafe is applied; ``XP303 in train.py:12`` is what one of them does to one line."""
+_IN = " in "
+
+
+def place_of(choice: str) -> tuple[str, str, int] | None:
+    """The rule, the path and the line of such a choice; None for a whole rule."""
+    code, is_one, place = choice.partition(_IN)
+    path, _, line = place.rpartition(":")
+    return (code, path, int(line)) if is_one else None
+
+
+def rules_of(choices: Codes) -> list[str]:
+    """The codes of the rules in some choices."""
+    return sorted({choice.partition(_IN)[0] for choice in choices})
 
 
 @dataclass(frozen=True)
@@ -89,6 +102,11 @@ class Attempt:
         """The rules whose unsafe fix would change a line that decides against it."""
         spoken = (cause for item in self.fails for cause in self.causes.of(item) if cause.fix is not None)
         return frozenset(cause.finding.code for cause in spoken if cause.finding.applicability is Applicability.UNSAFE)
+
+    def places_of(self, code: str) -> Codes:
+        """The unsafe fixes of a rule, each as a choice; none of a notebook, whose lines are told by cells."""
+        fixed = [f for f in self.result.findings if f.fixed and f.code == code and f.cell is None]
+        return frozenset(f"{f.code}{_IN}{f.path}:{f.line}" for f in fixed if f.applicability is Applicability.UNSAFE)
 
     @property
     def edits(self) -> dict[Applicability, int]:

@@ -15,7 +15,7 @@ from xlaport.observed.placing import carried
 from xlaport.observed.record import NOTHING_OBSERVED
 from xlaport.observed.watching import watched
 from xlaport.port import notebooks
-from xlaport.port.attempt import Attempt, Codes, Offer
+from xlaport.port.attempt import Attempt, Codes, Offer, place_of
 from xlaport.port.program import files_of
 from xlaport.port.request import PortRequest
 from xlaport.report.static_causes import Causes, look
@@ -152,8 +152,14 @@ class FolderBench:
         return files_of(self.request, self.observed.loaded) if self.observed.loaded else self.named
 
     def _converted(self, codes: Codes = frozenset(), *, unsafe: bool = False) -> RunResult:
-        codes_wanted = tuple(sorted(codes))
-        config = replace(self.request.config, unsafe=unsafe, unsafe_codes=codes_wanted, observed=self.observed)
+        places = {choice: place for choice in sorted(codes) if (place := place_of(choice)) is not None}
+        config = replace(
+            self.request.config,
+            unsafe=unsafe,
+            unsafe_codes=tuple(sorted(codes - places.keys())),
+            unsafe_places=tuple(places.values()),
+            observed=self.observed,
+        )
         return run.convert(self.files, config, run.Effort(cores()))
 
     def _run(self, copy: Path) -> VerifyRequest:

@@ -3,7 +3,8 @@
 The safe fixes come first, and where the run shows that they are not enough, the unsafe ones: those that the rules name
 for what was seen with their families, then all. What the code itself shows to wait in every step, or to stop with an
 error, needs no run to be seen: the fixes of that come before the safe ones alone. What ran best is compared with the
-original, and kept if it trains as that does; if not, the set is halved until what parts from the original is left out.
+original, and kept if it trains as that does; if not, the set is halved until what parts from the original is left out:
+a rule, or one of the lines that it changes.
 """
 
 from __future__ import annotations
@@ -97,9 +98,7 @@ class _Search:
         safe = self._attempts.get(SAFE) or self._judged(SAFE)
         kept = self._compared(safe) if safe.verdict.steps and self._may_run(_TO_COMPARE) else safe
         # Where the safe fixes part from the original, too, nothing can be told of the others.
-        suspects = _halves(parting.unsafe) if parting.parts and not kept.parts else []
-        if parting.parts and len(parting.unsafe) == 1 and not kept.parts:
-            self._rejected |= parting.unsafe
+        suspects = self._halves(parting, parting.unsafe) if parting.parts and not kept.parts else []
         while suspects:
             more = suspects.pop()
             choice = kept.unsafe | more
@@ -112,11 +111,21 @@ class _Search:
             attempt = self._compared(attempt)
             if attempt.agrees:
                 kept = attempt
-            elif attempt.parts and len(more) == 1:
-                self._rejected |= more
             elif attempt.parts:
-                suspects += _halves(more)
+                suspects += self._halves(attempt, more)
         return kept
+
+    def _halves(self, parting: Attempt, choice: Codes) -> list[Codes]:
+        """What to look at of a choice that parts from the original: of one rule, the lines that it changes."""
+        parts = sorted(choice)
+        if len(parts) == 1:
+            places = sorted(parting.places_of(parts[0]))
+            if len(places) < 2:
+                self._rejected |= choice
+                return []
+            parts = places
+        middle = len(parts) // 2
+        return [frozenset(parts[middle:]), frozenset(parts[:middle])]
 
     def _may_run(self, times: int) -> bool:
         is_left = self._most - self._bench.runs >= times
@@ -143,11 +152,3 @@ def _kin(named: Codes, offered: Codes) -> Codes:
     """Some rules with what is of the same family: where one read goes, the next one waits in its place."""
     families = {code[:_FAMILY] for code in named}
     return frozenset(code for code in offered if code[:_FAMILY] in families)
-
-
-def _halves(choice: Codes) -> list[Codes]:
-    codes = sorted(choice)
-    middle = len(codes) // 2
-    if not middle:
-        return []
-    return [frozenset(codes[middle:]), frozenset(codes[:middle])]

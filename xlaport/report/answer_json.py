@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from xlaport.port.answer import Answer
-from xlaport.port.attempt import Attempt
+from xlaport.port.attempt import Attempt, rules_of
 from xlaport.report import verdict_json
 from xlaport.report.verdict_words import relative
 
@@ -20,7 +20,7 @@ def as_json(answer: Answer, directory: Path, written: list[str]) -> str:
         "tool": "xlaport",
         "result": answer.result,
         "runs": answer.runs,
-        "unsafe": sorted(kept.unsafe),
+        "unsafe": rules_of(kept.unsafe),
         "rejected": sorted(answer.outcome.rejected),
         "unfinished": answer.outcome.unfinished,
         "written": written,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from xlaport.finding import Applicability
 from xlaport.port.answer import Answer, Left
-from xlaport.port.attempt import Attempt
+from xlaport.port.attempt import Attempt, rules_of
 from xlaport.report.parity import outputs
 from xlaport.report.verdict_words import relative
 
@@ -19,7 +19,7 @@ def as_text(answer: Answer, directory: Path, written: str) -> str:
     """The result, why it may be believed, and what is left. `written`: where it was written, in a sentence."""
     lines = [_head(answer), *(f"  {line}" for line in _grounds(answer.kept))]
     if answer.outcome.rejected:
-        codes = ", ".join(sorted(answer.outcome.rejected))
+        codes = "; ".join(sorted(answer.outcome.rejected))
         lines.append(f"  Left out, since the port trains, prints or saves otherwise with it: the unsafe fix of {codes}")
     if answer.outcome.unfinished:
         lines.append("  Not all unsafe fixes were tried: the script has run as often as it may (--max-runs)")
@@ -65,7 +65,7 @@ def _grounds(kept: Attempt) -> Iterator[str]:
     files = _count(len(kept.result.changed), "file")
     said = f"{_count(safe + unsafe, 'edit')} in {files}: {safe} safe by their rules"
     if unsafe:
-        said += f", {unsafe} shown to hold by the runs ({', '.join(sorted(kept.unsafe))})"
+        said += f", {unsafe} shown to hold by the runs ({', '.join(rules_of(kept.unsafe))})"
     if by_run := sum(finding.fixed and bool(finding.seen) for finding in kept.result.findings):
         said += f", {by_run} of these found by what the first run showed"
     yield said
