@@ -80,6 +80,36 @@ class Wrong(Rule):
         yield self.finding(context.span(item), "a read", *edits)
 """
 
+TRAINERS = """\
+class Plain:
+    def __init__(self, model, optimizer):
+        self.model, self.optimizer = model, optimizer
+
+    def advance(self, x):
+        self.optimizer.zero_grad()
+        loss = self.model(x).pow(2).mean()
+        loss.backward()
+        self.optimizer.step()
+        return loss
+"""
+STEPPED = """\
+import importlib
+import json
+
+import torch
+
+settings = json.loads('{"trainer": ["trainers", "Plain"], "optimizer": "SGD"}')
+device = torch.device("cuda")
+model = torch.nn.Linear(8, 2).to(device)
+optimizer = getattr(torch.optim, settings["optimizer"])(model.parameters(), lr=0.1)
+module, name = settings["trainer"]
+trainer = getattr(importlib.import_module(module), name)(model, optimizer)
+for step in range(20):
+    loss = trainer.advance(torch.randn(4, 8).to(device))
+print(f"{loss.item():.4f}")
+"""
+"""What steps is named in a configuration."""
+
 
 def folder(top: Path, read: str = "pass") -> Path:
     return write(top / "project", train=TRAIN.format(read=read), net=NET, other=OTHER)
@@ -413,6 +443,18 @@ def test_what_a_run_imports_by_a_name_that_it_makes_is_ported_too(tmp_path: Path
     found = answer(done)
     assert found["result"] == "pass", done.stderr
     assert {edit["path"] for edit in found["edits"]} >= {"train.py", "metrics.py"}
+
+
+def test_a_loop_that_only_a_run_shows_to_step_gets_its_barrier(tmp_path: Path) -> None:
+    here = write(tmp_path / "project", train=STEPPED, trainers=TRAINERS)
+    done = port(here, "--output-format", "json")
+    found = answer(done)
+    assert (found["result"], found["unsafe"], found["runs"]) == ("pass", ["XP201"], 4), done.stderr
+    assert {(edit["path"], edit["rule"], edit["by"]) for edit in found["edits"]} == {
+        ("train.py", "XP101", "proof"),
+        ("train.py", "XP201", "evidence"),
+    }
+    assert "    loss = trainer.advance(torch.randn(4, 8).to(device))\n    torch_xla.sync()\n" in texts(here)["train.py"]
 
 
 def test_a_program_that_reads_its_source_is_not_watched(tmp_path: Path) -> None:
