@@ -18,7 +18,7 @@ _OPTIMIZER = re.compile(rb"\boptim\b")
 _LAZY = frozenset({"builtins.filter", "itertools.chain"})
 _PARAMETERS = ("weight", "bias")
 _BRANCHES = (ast.If, ast.With, ast.Try)
-_CHANGES_A_LIST = ("append", "extend", "insert", "add_param_group", "update")
+CHANGING_A_LIST = ("append", "extend", "insert", "add_param_group", "update")
 
 
 def trains(context: Context) -> bool:
@@ -138,7 +138,7 @@ def _filled(context: Context, statement: ast.stmt) -> frozenset[str | None]:
     found: list[ast.expr] = []
     for node in context.module.inside(statement, ast.Attribute, ast.Call):
         if isinstance(node, ast.Call):
-            is_change = isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES_A_LIST
+            is_change = isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING_A_LIST
             found += [node.func.value] if is_change and isinstance(node.func, ast.Attribute) else []
         elif not isinstance(node.ctx, ast.Load):
             found.append(node)
@@ -199,11 +199,6 @@ def mentions(statement: ast.AST, path: str) -> bool:
     return any(dotted(n) == path for n in ast.walk(statement) if isinstance(n, ast.Name | ast.Attribute))
 
 
-def names(statement: ast.stmt) -> set[str]:
-    """Every name that occurs."""
-    return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
-
-
 def loads(statement: ast.stmt) -> set[str]:
     """The names that are read."""
     return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
@@ -221,7 +216,7 @@ def changes(statement: ast.stmt) -> set[str]:
     found: set[str] = set()
     for node in ast.walk(statement):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            changed: ast.expr = node.func.value if node.func.attr in _CHANGES_A_LIST else node
+            changed: ast.expr = node.func.value if node.func.attr in CHANGING_A_LIST else node
         elif isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
             changed = node
         else:

@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.facts.roles import dotted
+from xlaport.facts.roles import Role, dotted
 from xlaport.rule import Edit, MoveStatement
 
 from .keepers import keepers
 from .moved_objects import PARALLEL, stripped
 from .moves import brings, moves, path_of, rebinds
-from .optimizers import Building, binds, changes, is_optimizer, loads, mentions, models, names
+from .optimizers import Building, binds, is_optimizer, mentions, models
 from .parameter_names import looks_like_tie
+from .reach import bound, is_met, is_part, may_hang_parameters, read, rebinds_one, touches
 
 _SAME_ANYWHERE = ("load_state_dict", "train", "eval", "zero_grad", "requires_grad_")
 """Methods of a model that do the same before and after a move."""
@@ -87,9 +88,10 @@ def edits(context: Context, pair: Pair) -> list[Edit]:
     anchor = first_taker(context, pair)
     span = context.span
     lifted = _lifted(context, pair)
-    if lifted is None and _can_sink(context, pair):
-        return [MoveStatement(span(pair.taker), span([pair.move, *pair.ties][-1]))]
-    return [MoveStatement(span(s), span(anchor), before=True) for s in lifted or ()]
+    if lifted is None:
+        last = [pair.move, *pair.ties][-1]
+        return [MoveStatement(span(s), span(last)) for s in _sunk(context, pair) or ()]
+    return [MoveStatement(span(s), span(anchor), before=True) for s in lifted]
 
 
 def wraps(context: Context, pair: Pair) -> bool:
@@ -132,39 +134,34 @@ def _lifted(context: Context, pair: Pair) -> list[ast.stmt] | None:
     ):
         return None
     lifted: list[ast.stmt] = [pair.move, *pair.ties]
-    needed = {name for statement in lifted for name in loads(statement)}
+    needed = {path for statement in lifted for path in read(context, statement)}
     for index in range(len(pair.between) - 1, -1, -1):
         statement = pair.between[index]
-        if binds(statement) & needed:
-            earlier = [pair.first, *pair.between[:index]]
-            if not _is_plain(statement) or any(binds(statement) & names(s) for s in earlier):
+        if any(is_part(path, given) for path in needed for given in bound(statement)):
+            target = _plain_target(statement)
+            if target is None or any(is_met(context, s, target) for s in [pair.first, *pair.between[:index]]):
                 return None
             lifted.insert(0, statement)
-            needed |= loads(statement)
+            needed |= read(context, statement)
     staying = [pair.first, *(s for s in pair.between if s not in lifted)]
-    if any(binds(s) & needed for s in staying):
+    moved = {path for path in needed if is_part(pair.model, path)}
+    if any(rebinds_one(context, s, needed, moved) for s in staying):
         return None
     if any(_is_of_host(context, s) for s in staying):
         return None
     keeping = {keeper.statement for keeper in keepers(context) if keeper.model == pair.model}
     for part in [p for s in staying if s not in keeping for p in parts_of(s)]:
-        if part is not pair.taker and mentions(part, pair.model) and not _only_takes(context, part, pair.model):
+        if part is not pair.taker and touches(context, part, pair.model) and not _only_takes(context, part, pair.model):
             return None
     return lifted
 
 
-def _is_plain(statement: ast.stmt) -> bool:
-    """``device = torch.device("cuda")``: an assignment to one name whose value does nothing else."""
-    return (
-        isinstance(statement, ast.Assign)
-        and len(statement.targets) == 1
-        and isinstance(statement.targets[0], ast.Name)
-        and all(
-            dotted(n.func) is not None and len(n.args) <= 2
-            for n in ast.walk(statement.value)
-            if isinstance(n, ast.Call)
-        )
-    )
+def _plain_target(statement: ast.stmt) -> ast.expr | None:
+    """``device`` of ``device = torch.device("cuda")``: an assignment to one name whose value does nothing else."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1 or dotted(statement.targets[0]) is None:
+        return None
+    calls = (n for n in ast.walk(statement.value) if isinstance(n, ast.Call))
+    return statement.targets[0] if all(dotted(n.func) is not None and len(n.args) <= 2 for n in calls) else None
 
 
 def _is_of_host(context: Context, statement: ast.stmt) -> bool:
@@ -202,24 +199,44 @@ def parts_of(statement: ast.stmt) -> list[ast.stmt]:
     return [statement]
 
 
-def _can_sink(context: Context, pair: Pair) -> bool:
-    """Whether the optimizer can go below the move: nothing in between may use it or what it is made of."""
+def _sunk(context: Context, pair: Pair) -> list[ast.stmt] | None:
+    """The optimizer, and the schedulers of it, to go below the move: nothing else in between may use it, or change what
+    it is made of.
+    """
     optimizer = pair.taker
-    if not isinstance(optimizer, Building) or not is_optimizer(context, optimizer):
-        return False
-    if pair.first is not optimizer or (isinstance(optimizer, ast.Assign) and len(optimizer.targets) != 1):
-        return False
-    target = dotted(optimizer.targets[0] if isinstance(optimizer, ast.Assign) else optimizer.target)
-    assert optimizer.value is not None
-    needed = {n.id for n in ast.walk(optimizer.value) if isinstance(n, ast.Name)}
-    if target is None:
-        return False
+    if not isinstance(optimizer, Building) or not is_optimizer(context, optimizer) or pair.first is not optimizer:
+        return None
+    targets = [_target(optimizer)]
+    if targets == [None] or optimizer.value is None:
+        return None
+    sunk: list[ast.stmt] = [optimizer]
+    taken, needed = models(context, optimizer), read(context, optimizer.value)
     filters = "requires_grad" in context.module.segment(optimizer)
     for statement in [*pair.between, pair.move]:
-        if mentions(statement, target):
-            return False
+        if any(target is not None and is_met(context, statement, target) for target in targets):
+            if statement is pair.move or not _is_scheduler(context, statement):
+                return None
+            sunk.append(statement)
+            targets.append(_target(statement))
+            needed |= read(context, statement)
+            continue
         if filters and "requires_grad" in context.module.segment(statement):
-            return False
-        if statement is not pair.move and (binds(statement) | changes(statement)) & needed:
-            return False
-    return True
+            return None
+        if statement is pair.move:
+            continue
+        if rebinds_one(context, statement, needed, taken):
+            return None
+        if may_hang_parameters(context, statement) and any(touches(context, statement, one) for one in taken):
+            return None
+    return sunk
+
+
+def _target(statement: ast.stmt) -> ast.expr | None:
+    """The one dotted name that a statement gives its value."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    return targets[0] if len(targets) == 1 and targets[0] is not None and dotted(targets[0]) is not None else None
+
+
+def _is_scheduler(context: Context, statement: ast.stmt) -> bool:
+    value = statement.value if isinstance(statement, Building) else None
+    return _target(statement) is not None and value is not None and context.roles.is_(value, Role.SCHEDULER)
