@@ -1,7 +1,8 @@
 """Loops over the elements of tensors of the TPU that do nothing but to read: they run on the host, by one copy.
 
 All that such a loop computes of the elements has to end in it, as numbers of the host. Then nobody can tell where it
-was computed, and sizes that depend on the data, ``row[row > 0]``, cost nothing there.
+was computed, and sizes that depend on the data, ``row[row > 0]``, cost nothing there. A tensor whose elements it writes
+is copied, too, and the copy goes back behind the loop.
 """
 
 from __future__ import annotations
@@ -12,17 +13,21 @@ from dataclasses import dataclass, field
 
 from xlaport.analysis.value import ARRAY, NUMBER, TENSOR, TEXT, Device
 from xlaport.context import Context
+from xlaport.facts.freshness import Freshness
+from xlaport.facts.in_place import sharing
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.roles import TENSORS, Role
 from xlaport.rule import Edit, InsertStatement, Replace
 
 from ..parentheses import factor
+from .device_values import is_without_gradient
 from .showing_functions import is_shown
 
 _STATEMENTS = (
     ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.If, ast.For, ast.While, ast.Pass, ast.Continue, ast.Break,
     ast.Return, ast.Raise, ast.Assert,
 )  # fmt: skip
+_ENDING = (ast.Return, ast.Raise, ast.Assert)
 _APART = (ast.Lambda, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.Starred)
 _OF_HOST = (Role.NUMBER, Role.TEXT, Role.HOST_TENSOR)
 _GIVING_NUMBERS = frozenset(f"builtins.{name}" for name in ("len", "int", "float", "round", "str", "bool", "range"))
@@ -38,6 +43,8 @@ class HostLoop:
     """The tensors that are copied, as the program spells them, and the edits."""
 
     names: tuple[str, ...]
+    written: tuple[str, ...]
+    """Those whose copies go back."""
     edits: tuple[Edit, ...]
 
 
@@ -64,7 +71,9 @@ class _Loop:
     context: Context
     loop: ast.For
     indexed: list[ast.expr] = field(default_factory=list)
-    """The tensors whose elements are taken by an index, wherever that stands."""
+    """The tensors whose elements are taken, or set, by an index, wherever that stands."""
+    written: list[ast.expr] = field(default_factory=list)
+    """Those of them whose elements are set."""
 
     def __post_init__(self) -> None:
         reads = self.context.reads
@@ -82,6 +91,8 @@ class _Loop:
             map(self._is_one, self.indexed)
         ):
             return None
+        if self.written and not self._may_write([*through, *self.indexed], statements):
+            return None
         edits: list[Edit] = [
             Replace(self.context.span(leaf), f"{factor(leaf, self._text(leaf))}.cpu()") for leaf in through
         ]
@@ -92,7 +103,29 @@ class _Loop:
             pairs = ", ".join(copied.values()), ", ".join(f"{text}.cpu()" for text in copied)
             edits.append(InsertStatement(self.context.span(self.loop), " = ".join(pairs), before=True))
             edits += [Replace(self.context.span(node), copied[self._text(node)]) for node in self.indexed]
-        return HostLoop(tuple(dict.fromkeys([*map(self._text, through), *copied])), tuple(edits))
+        written = tuple(dict.fromkeys(map(self._text, self.written)))
+        if written:
+            back = "\n".join(f"{text}.copy_({copied[text]})" for text in written)
+            edits.append(InsertStatement(self.context.span(self.loop), back))
+        return HostLoop(tuple(dict.fromkeys([*map(self._text, through), *copied])), written, tuple(edits))
+
+    def _may_write(self, others: list[ast.expr], statements: list[ast.stmt]) -> bool:
+        """Whether nobody can tell that elements are written behind the loop: it ends there, and reads them by no other
+        name.
+        """
+        context, facts = self.context, self.context.view.own
+        calls = (node for node in walk_block(self.loop.body) if isinstance(node, ast.Call))
+        if any(isinstance(statement, _ENDING) for statement in statements):
+            return False
+        if any(context.flow.structure.runs(facts, call) for call in calls):
+            return False
+        freshness = Freshness(context.module, context.names, context.roles)
+        names = [node for node in self.written if isinstance(node, ast.Name) and freshness.is_fresh(node)]
+        if len(names) < len(self.written) or not all(is_without_gradient(context, name) for name in names):
+            return False
+        own = {name.id for name in names}
+        shared = sharing(facts, own, context.module.function(self.loop)) - own
+        return all(shared.isdisjoint(n.id for n in ast.walk(other) if isinstance(n, ast.Name)) for other in others)
 
     def _copied(self) -> dict[str, str] | None:
         """The names of the copies of what is indexed, by its text; None where one is taken."""
@@ -120,14 +153,15 @@ class _Loop:
         if isinstance(statement, ast.Return | ast.Expr):
             is_call = isinstance(statement.value, ast.Call)  # see `_may_call`
             return statement.value is None or is_call or self._is_host(statement.value)
-        if isinstance(statement, ast.AugAssign):
-            return isinstance(statement.target, ast.Name) and self._is_host(statement.value)
-        if not isinstance(statement, ast.Assign):
+        if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+            return self._is_host(statement.value)
+        if not isinstance(statement, ast.Assign | ast.AugAssign):
             return not isinstance(statement, ast.AnnAssign)
-        for target in statement.targets:
+        for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
             if isinstance(target, ast.Subscript):
                 is_table = self.context.roles.is_(target.value, Role.HOST_TENSOR)
-                if self._is_device(target.value) or not (is_table or self._is_host(statement.value)):
+                is_kept = self._is_device(target.value)
+                if not (is_kept or is_table or self._is_host(statement.value)):
                     return False
             elif isinstance(target, ast.Name):
                 if not self._is_host(statement.value) and not self._ends_here(target):
@@ -201,8 +235,9 @@ class _Loop:
             node = parent
         parent = parents[node]
         if self._is_device(node):
-            if isinstance(parent, ast.Subscript) and parent.value is node and isinstance(parent.ctx, ast.Load):
+            if isinstance(parent, ast.Subscript) and parent.value is node and not isinstance(parent.ctx, ast.Del):
                 self.indexed.append(node)
+                self.written += [node] if isinstance(parent.ctx, ast.Store) else []
                 return True
             is_length = isinstance(parent, ast.Call) and self.context.resolve(parent.func) == "builtins.len"
             return is_length or (isinstance(parent, ast.Attribute) and parent.attr in _SIZES)
@@ -218,7 +253,7 @@ class _Loop:
             return False
         if call in self.reading or called in _GIVING_NUMBERS | _PASSING | {"builtins.enumerate", "builtins.print"}:
             return True
-        if called.startswith(("math.", "numpy.", "torch.")):
+        if called.startswith(("math.", "numpy.", "random.", "torch.")):
             is_of_values = called.count(".") == 1 or called.startswith("torch.nn.functional.")
             return is_of_values and not called.endswith("_") and called not in ("torch.save", "torch.load")
         statement = self.context.module.parents[call]

@@ -30,8 +30,8 @@ class ReadInInnerLoop(Rule):
     Finds the host reads in loops that are part of a step: over the parameters of a model, the losses in a dict, the
     samples of a batch; also writes of such values into a tensor of the host, one by one. A sum of `.item()` that begins
     in the step is added up on the TPU, and read where it is used. A loop over the elements of tensors of the TPU that
-    does nothing but to read what it computes of them runs on the host, by one copy. Loops outside of steps are reported
-    where they read the elements of one tensor of the TPU.
+    does nothing but to read what it computes of them runs on the host, by one copy, which goes back where the loop sets
+    elements, too. Loops outside of steps are reported where they read the elements of one tensor of the TPU.
 
     ## Why
     Each read waits for the TPU. Before the step's `torch_xla.sync()` each also runs a graph of its own: for a model
@@ -131,10 +131,12 @@ class ReadInInnerLoop(Rule):
         )
 
     def _on_host(self, context: Context, read: HostRead, found: HostLoop) -> Finding:
-        names = series(f"`{name}`" for name in found.names)
-        return self.finding(
-            context.place(read.node), say("XP306.on-host", read=code_of(context, read), names=names), *found.edits
-        )
+        shown, names = code_of(context, read), series(f"`{name}`" for name in found.names)
+        text = say("XP306.on-host", read=shown, names=names)
+        if found.written:
+            written = series(f"`{name}`" for name in found.written)
+            text = say("XP306.on-host-and-back", read=shown, names=names, written=written)
+        return self.finding(context.place(read.node), text, *found.edits)
 
     def _is_known(self, context: Context, read: HostRead) -> bool:
         found = (f for f in context.found if f.code in _KNOWN_OTHERWISE)
