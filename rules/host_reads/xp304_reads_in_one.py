@@ -20,7 +20,8 @@ from xlaport.rule import (
 
 from .._lib import host_only
 from .._lib.host_reads.device_values import KIND_OF, device_value, spelled, torch_name
-from .._lib.host_reads.saying import code, say
+from .._lib.host_reads.saying import code, code_of, say
+from .._lib.host_reads.second_loop import second_loop
 
 
 class ReadsInOne(Rule):
@@ -28,7 +29,9 @@ class ReadsInOne(Rule):
 
     ## What it does
     Values that are read one by one come in one transfer: `a, b = x.item(), y.item()` and `[v.item() for v in (x, y)]`
-    read what `torch.stack()` puts together, and a vector gives its elements by one `.tolist()`.
+    read what `torch.stack()` puts together, and a vector gives its elements by one `.tolist()`. A loop over a few names
+    that are written there (`for split in ("train", "val"):`), each pass of which reads one number, is parted where it
+    reads: the numbers of all passes come at once, and a second loop goes on with them.
 
     ## Why
     Each read waits for the TPU, and takes a transfer. A loop over a tensor of the TPU even makes a graph of each of its
@@ -55,7 +58,7 @@ class ReadsInOne(Rule):
 
     ## When it is left alone
     Values of different types; lists whose length is not spelled out; a read that takes the name of its tensor; a tuple
-    that is used as such.
+    that is used as such; a loop that runs once, or a pass of which needs, changes or prints what another one does.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -70,6 +73,7 @@ class ReadsInOne(Rule):
     applicability = Applicability.UNSAFE
     harm = Harm.WAITS
     words = ("item", "float", "int")
+    after = ("XP303",)
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each place that reads several times."""
@@ -81,6 +85,11 @@ class ReadsInOne(Rule):
                 yield from self._tuple(context, tensors, node)
             elif isinstance(node, ast.ListComp) and context.editable(node):
                 yield from self._comprehension(context, tensors, node)
+        for loop in context.module.of_type(ast.For):
+            if isinstance(loop, ast.For) and (found := second_loop(context, loop)) is not None:
+                read, name = code_of(context, found.read), found.name
+                text = say("XP304.second-loop", read=read, name=name)
+                yield self.finding(context.place(found.read.node), text, *found.edits, imports=found.imports)
 
     def _tuple(self, context: Context, tensors: Tensors, node: ast.Assign) -> Iterator[Finding]:
         """``a, b = x.item(), y.item()``."""

@@ -76,11 +76,11 @@ def device_value(context: Context, tensors: Tensors, read: HostRead) -> DeviceVa
         counted, _ = _whole(context, sum_of)
         if counted is not sum_of:  # whole numbers have the same sum there
             return DeviceValue(counted, base, f"{text}.sum()", Held(Kind.INT, 0))
-    if held.kind is not None and held.rank != 0 and _is_one(context, node):
+    if held.kind is not None and held.rank != 0 and is_one_element(context, node):
         # What gives one number has one element, in however many dimensions.
         text, held = f"{text}.squeeze()", held._replace(rank=0)
     if not is_number or held.kind is None or not held.is_scalar:
-        return _unknown(context, node, base, held) if _is_one(context, node) and not held.rank else None
+        return _unknown(context, node, base, held) if is_one_element(context, node) and not held.rank else None
     if _truncates(context, node) and held.kind is Kind.FLOAT:
         return None
     if held.kind is Kind.FLOAT and not is_without_gradient(context, base):
@@ -94,7 +94,7 @@ def _unknown(context: Context, node: ast.expr, base: ast.expr, held: Held) -> De
     return DeviceValue(node, base, text if is_without_gradient(context, base) else f"{text}.detach()", held)
 
 
-def _is_one(context: Context, node: ast.expr) -> bool:
+def is_one_element(context: Context, node: ast.expr) -> bool:
     """Whether a reading asks for one element: ``.item()``, ``float()``."""
     if not isinstance(node, ast.Call) or context.resolve(node.func) == "builtins.int":
         return False

@@ -9,6 +9,8 @@ from xlaport.facts.loops import LOOPS
 from xlaport.facts.module import LoopNode, last_name
 from xlaport.facts.reads import HostRead
 
+from .elements import read_one_by_one
+
 _NAMED_PARTS = frozenset({"named_parameters", "named_modules", "named_children", "named_buffers"})
 
 
@@ -16,6 +18,33 @@ def reads_in_each_pass(context: Context, inner: LoopNode) -> list[HostRead]:
     """The reads of a loop itself, under no condition but that there is something to read."""
     reads = [*context.reads.all_in(inner.body), *context.reads.written(inner.body)]
     return [read for read in reads if _is_in_each_pass(context, read, inner)]
+
+
+def reads_in_some_passes(context: Context, inner: ast.For) -> list[HostRead]:
+    """The reads of elements in a loop that are under a condition which each pass answers for itself, where something
+    is read beside the loop anyway: ``if not right[i]: print(found[i])``.
+    """
+    reads = [read for read in context.reads.all_in(inner.body) if read.proven]
+    reads = [
+        read for read in reads if read_one_by_one(context, read, inner) and _is_asked_by_pass(context, read, inner)
+    ]
+    block = context.module.block(inner)
+    before = block[: block.index(inner)] if reads else []
+    return reads if any(read.proven for read in context.reads.within(before)) else []
+
+
+def _is_asked_by_pass(context: Context, read: HostRead, inner: ast.For) -> bool:
+    child: ast.AST = read.node
+    for parent in context.module.ancestors(read.node):
+        if parent is inner:
+            return False
+        if isinstance(parent, ast.If) and child is not parent.test:
+            names = (node for node in ast.walk(parent.test) if isinstance(node, ast.Name))
+            return any(
+                inner in context.module.ancestors(b.node) for name in names for b in context.names.reaching(name)
+            )
+        child = parent
+    return False
 
 
 def is_in_loop_of_step(context: Context, node: ast.expr, statement: ast.stmt) -> bool:

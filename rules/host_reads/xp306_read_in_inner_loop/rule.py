@@ -12,11 +12,11 @@ from xlaport.facts.step_nodes import StepBody
 from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule
 
 from ..._lib import host_only
+from ..._lib.host_reads.elements import is_of_device, read_one_by_one
 from ..._lib.host_reads.host_loops import HostLoop, host_loop
-from ..._lib.host_reads.inner_loops import reads_in_each_pass
+from ..._lib.host_reads.inner_loops import reads_in_each_pass, reads_in_some_passes
 from ..._lib.host_reads.saying import code, code_of, say
 from ..._lib.series import series
-from .elements import is_of_device, read_one_by_one
 from .sums_in_step import SumInStep, sum_in_step
 
 _KNOWN_OTHERWISE = ("XP303", "XP304", "XP403", "XP415")
@@ -31,7 +31,8 @@ class ReadInInnerLoop(Rule):
     samples of a batch; also writes of such values into a tensor of the host, one by one. A sum of `.item()` that begins
     in the step is added up on the TPU, and read where it is used. A loop over the elements of tensors of the TPU that
     does nothing but to read what it computes of them runs on the host, by one copy, which goes back where the loop sets
-    elements, too. Loops outside of steps are reported where they read the elements of one tensor of the TPU.
+    elements, too; so does one that reads only what it finds wrong (`if not right[i]: print(found[i])`), where something
+    is read beside it anyway. Loops outside of steps are reported where they read the elements of one tensor of the TPU.
 
     ## Why
     Each read waits for the TPU. Before the step's `torch_xla.sync()` each also runs a graph of its own: for a model
@@ -72,7 +73,8 @@ class ReadInInnerLoop(Rule):
     host computes in a loop. This is why the fixes are unsafe. Of a large tensor, all is copied for a few elements.
 
     ## When it is left alone
-    Loops within a step that run in some steps only, numbers of the host, and other loops outside of steps.
+    Loops within a step that run in some steps only, reads under a condition where nothing else is read, numbers of the
+    host, and other loops outside of steps.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -115,6 +117,14 @@ class ReadInInnerLoop(Rule):
                 if not self._is_known(context, read):
                     seen.add(statement)
                     yield self._one_by_one(context, read, whole, loop)
+        for inner in context.module.of_type(ast.For):
+            assert isinstance(inner, ast.For)
+            for read in reads_in_some_passes(context, inner):
+                statement = context.module.statement(read.node)
+                if statement in seen or self._is_known(context, read) or (on_host := host_loop(context, inner)) is None:
+                    continue
+                seen.add(statement)
+                yield self._on_host(context, read, on_host, "XP306.some-on-host")
 
     def _elsewhere(self, context: Context, of_steps: Collection[LoopNode]) -> list[ast.For]:
         """The loops of a file that are neither step loops nor parts of a step."""
@@ -130,9 +140,9 @@ class ReadInInnerLoop(Rule):
             applicability=Applicability.MANUAL,
         )
 
-    def _on_host(self, context: Context, read: HostRead, found: HostLoop) -> Finding:
+    def _on_host(self, context: Context, read: HostRead, found: HostLoop, key: str = "XP306.on-host") -> Finding:
         shown, names = code_of(context, read), series(f"`{name}`" for name in found.names)
-        text = say("XP306.on-host", read=shown, names=names)
+        text = say(key, read=shown, names=names)
         if found.written:
             written = series(f"`{name}`" for name in found.written)
             text = say("XP306.on-host-and-back", read=shown, names=names, written=written)
