@@ -12,6 +12,7 @@ from xlaport.facts.step_nodes import StepBody
 from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule
 
 from ..._lib import host_only
+from ..._lib.host_reads.behind_batches import behind_batches
 from ..._lib.host_reads.elements import is_of_device, read_one_by_one
 from ..._lib.host_reads.host_loops import HostLoop, host_loop
 from ..._lib.host_reads.inner_loops import reads_in_each_pass, reads_in_some_passes
@@ -32,7 +33,9 @@ class ReadInInnerLoop(Rule):
     in the step is added up on the TPU, and read where it is used. A loop over the elements of tensors of the TPU that
     does nothing but to read what it computes of them runs on the host, by one copy, which goes back where the loop sets
     elements, too; so does one that reads only what it finds wrong (`if not right[i]: print(found[i])`), where something
-    is read beside it anyway. Loops outside of steps are reported where they read the elements of one tensor of the TPU.
+    is read beside it anyway. Of the batches of an evaluation, vectors are kept, and such loops run after the last
+    batch, so that none waits. Loops outside of steps are reported where they read the elements of one tensor of the
+    TPU.
 
     ## Why
     Each read waits for the TPU. Before the step's `torch_xla.sync()` each also runs a graph of its own: for a model
@@ -70,7 +73,8 @@ class ReadInInnerLoop(Rule):
 
     ## When it is wrong
     The sum is a float32 on the TPU, where Python's is a float64: the last digits may differ. So may those of what the
-    host computes in a loop. This is why the fixes are unsafe. Of a large tensor, all is copied for a few elements.
+    host computes in a loop. This is why the fixes are unsafe. Of a large tensor, all is copied for a few elements. What
+    runs after the last batch prints later.
 
     ## When it is left alone
     Loops within a step that run in some steps only, reads under a condition where nothing else is read, numbers of the
@@ -121,10 +125,11 @@ class ReadInInnerLoop(Rule):
             assert isinstance(inner, ast.For)
             for read in reads_in_some_passes(context, inner):
                 statement = context.module.statement(read.node)
-                if statement in seen or self._is_known(context, read) or (on_host := host_loop(context, inner)) is None:
+                if statement in seen or self._is_known(context, read):
                     continue
-                seen.add(statement)
-                yield self._on_host(context, read, on_host, "XP306.some-on-host")
+                if (found := self._read_at_once(context, read, inner, "XP306.some-on-host")) is not None:
+                    seen.add(statement)
+                    yield found
 
     def _elsewhere(self, context: Context, of_steps: Collection[LoopNode]) -> list[ast.For]:
         """The loops of a file that are neither step loops nor parts of a step."""
@@ -132,15 +137,24 @@ class ReadInInnerLoop(Rule):
         return [loop for loop in context.module.of_type(ast.For) if loop not in steps and loop not in of_steps]
 
     def _one_by_one(self, context: Context, read: HostRead, whole: ast.expr, loop: ast.For) -> Finding:
-        if (found := host_loop(context, loop)) is not None:
-            return self._on_host(context, read, found)
+        if (found := self._read_at_once(context, read, loop)) is not None:
+            return found
         return self.finding(
             context.span(read.node),
             say("XP306.elements", read=code_of(context, read), name=context.module.segment(whole)),
             applicability=Applicability.MANUAL,
         )
 
-    def _on_host(self, context: Context, read: HostRead, found: HostLoop, key: str = "XP306.on-host") -> Finding:
+    def _read_at_once(
+        self, context: Context, read: HostRead, inner: LoopNode, key: str = "XP306.on-host"
+    ) -> Finding | None:
+        """The loop runs on the host: after the last batch, or else on copies of what it reads."""
+        if isinstance(inner, ast.For) and (edits := behind_batches(context, inner)):
+            return self.finding(context.place(read.node), say("XP306.behind", read=code_of(context, read)), *edits)
+        found = host_loop(context, inner)
+        return self._on_host(context, read, found, key) if found is not None else None
+
+    def _on_host(self, context: Context, read: HostRead, found: HostLoop, key: str) -> Finding:
         shown, names = code_of(context, read), series(f"`{name}`" for name in found.names)
         text = say(key, read=shown, names=names)
         if found.written:
@@ -171,8 +185,8 @@ class ReadInInnerLoop(Rule):
         if isinstance(found, SumInStep):
             edits: list[Edit] = [Replace(place, text) for place, text in found.edits]
             return self.finding(span, say("XP306.float", read=shown, name=found.name), *edits)
-        if (on_host := host_loop(context, inner)) is not None:
-            return self._on_host(context, read, on_host)
+        if (at_once := self._read_at_once(context, read, inner)) is not None:
+            return at_once
         if found is not None:
             text = say("XP306.sum", read=shown, name=found)
         elif (whole := read_one_by_one(context, read, inner)) is not None:
