@@ -93,6 +93,20 @@ def rebinds_one(context: Context, statement: ast.stmt, needed: Iterable[str], mo
     )
 
 
+def only_asked_for_parameters(value: ast.expr) -> set[str]:
+    """The models whose parameters an expression takes, and nothing else: what else they hold is nothing to it."""
+    asked, other = set[str](), set[str]()
+    for node in ast.walk(value):
+        if isinstance(node, ast.Call):
+            func = node.func
+            path = dotted(func.value) if isinstance(func, ast.Attribute) else None
+            if path is not None and isinstance(func, ast.Attribute):
+                (asked if func.attr in ("parameters", "named_parameters") else other).add(path)
+            given = [*node.args, *(keyword.value for keyword in node.keywords)]
+            other |= {path for argument in given if (path := dotted(argument)) is not None}
+    return asked - other
+
+
 def is_empty(context: Context, value: ast.expr | None) -> bool:
     """Whether a value that is hung on a module has no parameters, nor anything else that moves with the module."""
     if value is None:

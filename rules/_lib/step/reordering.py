@@ -15,7 +15,17 @@ from .moved_objects import PARALLEL, stripped
 from .moves import brings, moves, path_of, rebinds
 from .optimizers import Building, binds, is_optimizer, mentions, models
 from .parameter_names import looks_like_tie
-from .reach import bound, is_met, is_part, may_hang_parameters, read, rebinds_one, touches
+from .reach import (
+    bound,
+    code_run,
+    is_met,
+    is_part,
+    may_hang_parameters,
+    only_asked_for_parameters,
+    read,
+    rebinds_one,
+    touches,
+)
 
 _SAME_ANYWHERE = ("load_state_dict", "train", "eval", "zero_grad", "requires_grad_")
 """Methods of a model that do the same before and after a move."""
@@ -147,6 +157,9 @@ def _lifted(context: Context, pair: Pair) -> list[ast.stmt] | None:
     moved = {path for path in needed if is_part(pair.model, path)}
     if any(rebinds_one(context, s, needed, moved) for s in staying):
         return None
+    read_there = {node.attr for _, node in code_run(context, pair.move) if isinstance(node, ast.Attribute)}
+    if any(path.rpartition(".")[2] in read_there for s in pair.between if s not in lifted for path in bound(s)):
+        return None  # by a `to()` of its own
     if any(_is_of_host(context, s) for s in staying):
         return None
     keeping = {keeper.statement for keeper in keepers(context) if keeper.model == pair.model}
@@ -210,7 +223,7 @@ def _sunk(context: Context, pair: Pair) -> list[ast.stmt] | None:
     if targets == [None] or optimizer.value is None:
         return None
     sunk: list[ast.stmt] = [optimizer]
-    taken, needed = models(context, optimizer), read(context, optimizer.value)
+    taken, needed = only_asked_for_parameters(optimizer.value), read(context, optimizer.value)
     filters = "requires_grad" in context.module.segment(optimizer)
     for statement in [*pair.between, pair.move]:
         if any(target is not None and is_met(context, statement, target) for target in targets):

@@ -68,3 +68,35 @@ class Apart:
         self.optimizer = optim.Adam(self.net.parameters(), lr=rate)
         self.critic = Builds(rate)
         self.net.to("cuda")
+
+
+def groups(net):
+    return [{"params": net.parameters(), "lr": net.rate}]
+
+
+class Asked(nn.Module):
+    def __init__(self, rate):
+        super().__init__()
+        self.rate = rate
+        self.fc = nn.Linear(4, 2)
+        self.optimizer = optim.Adam(groups(self))
+        self.rate = 0.0
+        self.to("cuda")
+
+
+class Both:
+    def __init__(self, rate):
+        self.net = nn.Linear(4, 2)
+        self.optimizer = optim.Adam(self.net.parameters(), lr=rate)
+        self.head = nn.Linear(2, 2)
+        self.scheduler = Stepping(self.optimizer)
+        self.to("cuda")
+
+    def to(self, device):
+        self.net.to(device)
+        self.head.to(device)
+
+
+class Stepping:
+    def __init__(self, optimizer):
+        self.optimizer = optimizer
