@@ -11,7 +11,9 @@ from xlaport.facts.held import Held, Kind
 from xlaport.facts.module import last_name
 from xlaport.facts.names import How
 from xlaport.facts.reads import HostRead
+from xlaport.facts.running import all_run
 from xlaport.facts.tensors import Tensors
+from xlaport.facts.vocabulary import GRAD_ON, GRAD_SWITCHES
 from xlaport.rule import Import
 from xlaport.target import Symbol
 
@@ -30,6 +32,7 @@ _MAKING = frozenset(
 )
 _WIDE = frozenset({"float32", "float", "float64", "double"})
 """Names of dtypes in which a sum of Python's floats may go on."""
+_SWITCHING = GRAD_ON | GRAD_SWITCHES
 _MAX_DEPTH = 5
 KIND_OF = {"builtins.float": Kind.FLOAT, "builtins.int": Kind.INT}
 """The kinds of numbers that these make of anything."""
@@ -234,7 +237,7 @@ def is_without_gradient(context: Context, tensor: ast.expr, depth: int = 0) -> b
     if isinstance(tensor, ast.Attribute) or depth > _MAX_DEPTH:
         return False
     if not isinstance(tensor, ast.Name):
-        return context.loops.stepping.gradients_are_off(tensor)
+        return context.loops.stepping.gradients_are_off(tensor) and not _switches_on(context, tensor)
     found = context.names.reaching(tensor)
     if any(binding.how is How.AUGMENT for binding in found):
         found = context.names.bindings(tensor)  # a sum in place has the history of what it began with
@@ -242,10 +245,20 @@ def is_without_gradient(context: Context, tensor: ast.expr, depth: int = 0) -> b
         binding.how is not How.PARAMETER
         and context.loops.stepping.gradients_are_off(binding.node)
         and (
-            not isinstance(binding.value, ast.Name | ast.Attribute)
-            or is_without_gradient(context, binding.value, depth + 1)
+            is_without_gradient(context, binding.value, depth + 1)
+            if isinstance(binding.value, ast.Name | ast.Attribute)
+            else binding.value is None or not _switches_on(context, binding.value)
         )
         for binding in found
+    )
+
+
+def _switches_on(context: Context, node: ast.expr) -> bool:
+    """Whether what an expression runs may keep gradients all the same: a closure under ``torch.enable_grad()``."""
+    own = context.view.own
+    return any(
+        isinstance(part, ast.Name | ast.Attribute) and facts.names.resolve(part) in _SWITCHING
+        for facts, part in all_run(context.flow.structure, own, [node])
     )
 
 
