@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.freshness import Freshness
-from xlaport.facts.module import last_name, walk_block
+from xlaport.facts.module import last_name
 from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import Role
-from xlaport.facts.running import is_begun_once
+from xlaport.facts.running import all_run, is_begun_once
 from xlaport.facts.vocabulary import LOOP_WRAPPERS
 from xlaport.rule import Edit, InsertStatement
 
@@ -41,10 +41,12 @@ def behind_batches(context: Context, inner: ast.For) -> Sequence[Edit]:
     outer = context.module.parents[inner]
     if not isinstance(outer, ast.For) or outer.orelse or not _is_over_batches(context, outer.iter):
         return ()
-    if is_begun_once(context.flow.structure, context.view.own, outer):
+    structure, own = context.flow.structure, context.view.own
+    if is_begun_once(structure, own, outer):
         return ()
-    if any(isinstance(node, ast.Call) and last_name(node.func) == "backward" for node in walk_block(outer.body)):
-        return ()
+    run = all_run(structure, own, outer.body)
+    if any(isinstance(node, ast.Call) and last_name(node.func) == "backward" for _, node in run):
+        return ()  # who trains looks at each batch
     reads = [read for read in context.reads.all_in(outer.body) if read.proven]
     places = [place for read in reads if (place := context.module.place_in(outer.body, read.node)) is not None]
     first, last = min(places, default=0), outer.body.index(inner) + 1

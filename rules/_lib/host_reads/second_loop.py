@@ -99,5 +99,5 @@ class _FewPasses(Parted):
         """Whether the second loop can go through the names once more: nothing in the first has to do with the row."""
         names = [*self.head_names, *self.tail_names]
         row = self.loop.iter.id if isinstance(self.loop.iter, ast.Name) else None
-        targets = names_in(self.loop.target)
-        return not any(n.id == row or (n.id in targets and not isinstance(n.ctx, ast.Load)) for n in names)
+        kept = names_in(self.loop.target, self.loop.iter)
+        return not any(n.id == row or (n.id in kept and not isinstance(n.ctx, ast.Load)) for n in names)
