@@ -429,6 +429,25 @@ def test_steps_lets_a_script_clean_up_and_counts_optimizer_steps_without_a_barri
     assert ("no-barrier", 10) in found(verdict)
 
 
+def test_steps_of_an_evaluation_do_not_end_a_training_that_has_begun(check: Check) -> None:
+    verdict = check(
+        """\
+        MODEL
+        for i in range(1000):
+            train(batch())
+            torch_xla.sync()
+            if i == 0:
+                for j in range(40):
+                    with torch.no_grad():
+                        out = model(batch())
+                    torch_xla.sync()
+        """,
+        steps=10,
+    )
+    assert verdict.verdict == "pass"
+    assert verdict.steps == 45  # the sixth step of the training ends the run before its own barrier
+
+
 def test_too_few_steps_are_no_pass(check: Check) -> None:
     verdict = check(
         """\

@@ -21,6 +21,9 @@ from .settings import SETTINGS
 _SWALLOWED = 100
 """So many boundaries after the stop mean that the script has swallowed it and goes on."""
 
+_FEW_TRAINED, _LONGER = 6, 30
+"""A run that has made fewer steps of training than this, since it evaluates between them, may last so often as long."""
+
 _THREADS = 20.0
 """Seconds that the threads of a script may take to end once its main program, stopped by us, is over."""
 
@@ -41,6 +44,7 @@ class Session:
         self._markers = 0
         self._last_executions = 0
         self._since_marker: dict[int, int] = {}
+        self._trained: Counter[int] = Counter()
         self._backwards: defaultdict[int, Counter[Site | None]] = defaultdict(Counter)
         self._reads: dict[Site | None, int] = {}
         self._stopped_at: Site | None = None
@@ -108,6 +112,7 @@ class Session:
         with self.lock:
             self._emit_boundary("optimizer", "step", site, self.totals(), optimizer)
             self._reads.clear()
+            self._trained[optimizer] += 1
             self._since_marker[optimizer] = self._since_marker.get(optimizer, 0) + 1
 
     def _emit_boundary(
@@ -138,12 +143,15 @@ class Session:
     def stop_if_due(self, site: Site | None) -> None:
         """Leave the script after the wanted number of steps, as if it had called ``sys.exit(0)``.
 
-        Steps are barriers; a script without them is stopped by its optimizer's steps, else by its reads.
+        Steps are barriers; a script without them is stopped by its optimizer's steps, else by its reads. Training that
+        has begun goes on until it can be judged: the steps of an evaluation may come before its second one.
         """
         if not self.limit:
             return
         if self._stopped_at is None:
-            if max(self._markers, *self._since_marker.values(), *self._reads.values(), 0) < self.limit:
+            made = max(self._markers, *self._since_marker.values(), *self._reads.values(), 0)
+            is_begun = 0 < max(self._trained.values(), default=0) < min(_FEW_TRAINED, self.limit)
+            if made < self.limit * (_LONGER if is_begun else 1):
                 return
             self._stopped_at = site
             self.finish("steps")
