@@ -83,6 +83,7 @@ class GrowthApart(Rule):
     summary = "a sequence that grows stays out of the graph of its model"
     applicability = Applicability.SAFE
     harm = Harm.RECOMPILES
+    after = ("XP402",)
     words = ("cat", "concat", "concatenate", "hstack", "column_stack")
 
     def check(self, context: Context) -> Iterator[Finding]:

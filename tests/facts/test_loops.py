@@ -50,6 +50,7 @@ ACT = "acting"
         "with profile() as p:\n    for x in y:\n        loss.backward()\n        p.step()",
         # gradient accumulation inside of a step
         "for x in y: loss.backward()",
+        "x = model(y)\nfor _ in range(9):\n    x = torch.cat((x, model(x)), dim=1)",  # gradients may go through
     ],
 )
 def test_no_step_loop(source: str) -> None:
@@ -84,6 +85,8 @@ def test_no_step_loop(source: str) -> None:
          "    with torch.no_grad(): model(x)", [(2, TRAIN)]),
         ("def train():\n    for x in loader:\n        optimizer.step()\nfor epoch in range(2):\n    train()", [(2,
          TRAIN)]),
+        ("for a in b:\n    for _ in range(9):\n        y = model(x).argmax(-1)\n        x = torch.cat((x, y))\n"
+         "    model(x).sum().backward()\n    optimizer.step()", [(1, TRAIN)]),
     ],
 )  # fmt: skip
 def test_training(source: str, expected: list[tuple[int, str]]) -> None:
@@ -127,6 +130,11 @@ def test_a_trainer_class() -> None:
         ("for x in loader:\n    model(x)", [(1, EVAL)]),
         ("for i, x in enumerate(loader):\n    model(x)", [(1, EVAL)]),
         ("@torch.no_grad()\ndef f(x):\n    for _ in range(9):\n        x = torch.cat([x, model(x)])", [(3, GENERATE)]),
+        (
+            "def f(x):\n    for _ in range(9):\n        y = torch.multinomial(model(x)[:, -1], 1)\n"
+            "        x = torch.cat((x, y), dim=1)",
+            [(2, GENERATE)],
+        ),
         ("@torch.no_grad()\ndef f(x):\n    while n < 9:\n        x = model(x)", [(3, GENERATE)]),
         ("def predict(x): return model(x)\nwith torch.no_grad():\n    for x in y: predict(x)", [(3, EVAL)]),
         # the losses of several outputs belong to one step

@@ -17,7 +17,7 @@ from xlaport.facts.reads import HostReads, reads_of
 from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.running import beside, going_on, lambdas
 from xlaport.facts.scopes import Comprehension
-from xlaport.facts.step_loop import MADE, SET, Effects, LoopKind, StepLoop
+from xlaport.facts.step_loop import CHOSEN, CUTS, MADE, SET, Effects, LoopKind, StepLoop
 from xlaport.facts.stepping import RuntimeNames, Stepping
 from xlaport.facts.structure import Function, structure_of
 from xlaport.facts.updates import Updates
@@ -173,9 +173,10 @@ class Loops:
             if not goes_on and not by_loader and self.nesting.belongs_to_a_forward(node):
                 return None
             return LoopKind.GENERATE if goes_on else LoopKind.EVAL, "runs a model and gradients are off", effects.quiet
+        if self.stepping.goes_on_with_choices(node, effects.model) and not self.nesting.is_part_of_a_step(node):
+            return LoopKind.GENERATE, CHOSEN, effects.model or node
         if effects.model is not None and (by_loader or effects.barriers):
-            why = "iterates a loader" if by_loader else "cuts the graph"
-            return LoopKind.EVAL, f"runs a model and {why}", effects.model
+            return LoopKind.EVAL, f"runs a model and {'iterates a loader' if by_loader else CUTS}", effects.model
         if effects.model is not None:
             reads = self.pass_reads.reads_each_pass(node)
             if (reads or self.pass_reads.moves_its_data(node)) and self.pass_reads.is_set_to_eval(node):

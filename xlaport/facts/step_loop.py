@@ -24,6 +24,9 @@ class LoopKind(enum.Enum):
     """Asks a model, with gradients, and reads the answer on every pass: an agent in its environment."""
 
 
+CHOSEN = "runs a model, and goes on with what that chose"
+"""What shows a loop that generates where gradients are not off."""
+CUTS = "cuts the graph"
 MADE = "computes what is read on every pass, and gradients are off"
 SET = "runs a model that was set to eval()"
 

@@ -28,6 +28,8 @@ class RuntimeNames:
 _RUNNING = frozenset({"forward", "generate"})
 """Words in the names of methods that run a model."""
 
+_JOINING, _CHOOSING = frozenset("cat concat concatenate hstack".split()), frozenset("multinomial argmax topk".split())
+
 
 class Stepping:
     """Questions about the calls and loops of one file, each by itself."""
@@ -250,6 +252,15 @@ class Stepping:
         """The same, of what the call itself gave; not ``x = resize(x)`` beside ``model(x)``."""
         made = self._made_before(node, call) or []
         return any(part is call for value in made for part in ast.walk(value))
+
+    def goes_on_with_choices(self, node: LoopNode, call: ast.AST | None) -> bool:
+        """Whether a call gets, joined, what the passes before chose by its results: no gradient goes back from there.
+
+        ``token = torch.multinomial(…, 1)``, ``tokens = torch.cat((tokens, token), dim=1)``.
+        """
+        made = [part for value in (self._made_before(node, call) if call else None) or [] for part in ast.walk(value)]
+        called = {last_name(part.func) for part in made if isinstance(part, ast.Call)}
+        return not called.isdisjoint(_JOINING) and not called.isdisjoint(_CHOOSING) and call in made
 
     def _made_before(self, node: LoopNode, call: ast.AST) -> list[ast.expr] | None:
         """What makes the arguments of a call in the passes of a loop; None where none of it is of the pass before."""

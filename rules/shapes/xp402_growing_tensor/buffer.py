@@ -41,11 +41,11 @@ def told(context: Context, growth: Growth) -> Text:
     is_named = growth.added is not None and dotted(growth.added) is not None
     new = context.module.segment(growth.added) if growth.added is not None and is_named else "new"
     size = f"{new}.size({axis})"
-    if _method(context, growth) == "stack":
+    if joined_by(context, growth) == "stack":
         written, one = f"{new}.unsqueeze({axis})", True
     else:
         written = new
-        one = growth.added is not None and _is_one(context, growth.added, integer(_axis_of(context, growth.call)), 0)
+        one = growth.added is not None and is_one(context, growth.added, integer(axis_of(context, growth.call)), 0)
     room, passes = say.phrase("longest"), _passes(growth)
     if passes is not None and "." not in growth.name and (one or is_named):
         room = say.phrase("more", count=passes if one else f"{_operand(passes)} * {size}")
@@ -124,12 +124,13 @@ def _is_from(context: Context, name: ast.Name, grown: str) -> bool:
     return any(isinstance(n, ast.Name) and n.id == grown for value in values for n in ast.walk(value))
 
 
-def _method(context: Context, growth: Growth) -> str:
+def joined_by(context: Context, growth: Growth) -> str:
+    """``cat`` of ``torch.cat(…)``."""
     return (context.looked_up(growth.call.func) or "").rpartition(".")[2]
 
 
 def _cut_axis(context: Context, growth: Growth) -> int | None:
-    return integer(_axis_of(context, growth.call)) if _method(context, growth) in _JOINED_BY_AXIS else None
+    return integer(axis_of(context, growth.call)) if joined_by(context, growth) in _JOINED_BY_AXIS else None
 
 
 def _last_reads(context: Context, growth: Growth) -> list[tuple[str, str, str]]:
@@ -161,7 +162,7 @@ def _cut(context: Context, growth: Growth) -> str | None:
     return None
 
 
-def _is_one(context: Context, node: ast.expr, axis: int | None, depth: int) -> bool:
+def is_one(context: Context, node: ast.expr, axis: int | None, depth: int) -> bool:
     """Whether a part is one place long: ``multinomial(p, 1)``, ``argmax(…, keepdim=True)``, ``x[:, -1:]``."""
     if depth > _MAX_DEPTH:
         return False
@@ -182,7 +183,7 @@ def _is_one(context: Context, node: ast.expr, axis: int | None, depth: int) -> b
     if method == "unsqueeze" and context.resolve(node.func) is None:
         at = integer(node.args[0] if node.args else keywords.get("dim"))
         return at is not None and at == axis
-    return method in _KEEPING and _is_one(context, node.func.value, axis, depth + 1)
+    return method in _KEEPING and is_one(context, node.func.value, axis, depth + 1)
 
 
 def _is_bound_to_one(context: Context, binding: Binding, axis: int | None, depth: int) -> bool:
@@ -192,7 +193,7 @@ def _is_bound_to_one(context: Context, binding: Binding, axis: int | None, depth
             given = value.args[1:] if context.resolve(value.func) == "torch.topk" else value.args
             return integer(given[0] if given else _keywords(value).get("k")) == 1
         return value.func.attr in ("max", "min") and _keeps(value)
-    return binding.how is How.ASSIGN and value is not None and _is_one(context, value, axis, depth)
+    return binding.how is How.ASSIGN and value is not None and is_one(context, value, axis, depth)
 
 
 def _keywords(call: ast.Call) -> dict[str | None, ast.expr]:
@@ -219,12 +220,13 @@ def _is_at(index: int, length: int, axis: int | None) -> bool:
 
 def _axis(context: Context, growth: Growth) -> str:
     """The dimension of a join."""
-    if _method(context, growth) not in _JOINED_BY_AXIS:
+    if joined_by(context, growth) not in _JOINED_BY_AXIS:
         return "dim"
-    return ast.unparse(_axis_of(context, growth.call))
+    return ast.unparse(axis_of(context, growth.call))
 
 
-def _axis_of(context: Context, call: ast.Call) -> ast.expr:
+def axis_of(context: Context, call: ast.Call) -> ast.expr:
+    """Along which dimension a call joins."""
     found = next((k.value for k in call.keywords if k.arg in ("dim", "axis")), None)
     found = call.args[1] if found is None and len(call.args) > 1 else found
     if found is None and (before := context.roles.given_before(call.func)).keys() & {"dim", "axis"}:
