@@ -21,8 +21,10 @@ from .settings import SETTINGS
 _SWALLOWED = 100
 """So many boundaries after the stop mean that the script has swallowed it and goes on."""
 
-_FEW_TRAINED, _LONGER = 6, 30
-"""A run that has made fewer steps of training than this, since it evaluates between them, may last so often as long."""
+_FEW_TRAINED, _LONGER, _COMPILED = 6, 30, 8
+"""A run that has made fewer steps of training than this, since it evaluates between them, may last so often as long, as
+long as no more of these further steps compile than so many.
+"""
 
 _THREADS = 20.0
 """Seconds that the threads of a script may take to end once its main program, stopped by us, is over."""
@@ -45,6 +47,7 @@ class Session:
         self._last_executions = 0
         self._since_marker: dict[int, int] = {}
         self._trained: Counter[int] = Counter()
+        self._compiles = self._compiled = 0
         self._backwards: defaultdict[int, Counter[Site | None]] = defaultdict(Counter)
         self._reads: dict[Site | None, int] = {}
         self._stopped_at: Site | None = None
@@ -96,6 +99,8 @@ class Session:
                 return False
             self._last_executions = totals.executions
             self._markers += 1
+            self._compiled += self._markers > self.limit and totals.compiles > self._compiles
+            self._compiles = totals.compiles
             self._since_marker.clear()
             self._reads.clear()
             self._emit_boundary("marker", kind, site, totals)
@@ -151,7 +156,7 @@ class Session:
         if self._stopped_at is None:
             made = max(self._markers, *self._since_marker.values(), *self._reads.values(), 0)
             is_begun = 0 < max(self._trained.values(), default=0) < min(_FEW_TRAINED, self.limit)
-            if made < self.limit * (_LONGER if is_begun else 1):
+            if made < self.limit * (_LONGER if is_begun and self._compiled <= _COMPILED else 1):
                 return
             self._stopped_at = site
             self.finish("steps")
