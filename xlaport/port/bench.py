@@ -90,7 +90,7 @@ class FolderBench:
             name = self.request.directory / ("" if self.request.module else self.request.script)
             against = Against(name, self.request.rtol, self.request.no_dropout, original)
             verdict = compared(attempt.verdict, asked, against, self.recordings)
-            if verdict.parity is not None and verdict.parity.is_idle:
+            if verdict.parity is not None and verdict.parity.is_idle and verdict.parity.verdict == "error":
                 said = tuple(_as_note(item) for item in verdict.findings)
                 verdict = replace(verdict, verdict=attempt.verdict.verdict, findings=said)
             return self._at_home(replace(attempt, verdict=verdict), copy)

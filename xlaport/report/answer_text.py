@@ -41,14 +41,20 @@ def _outcome(attempt: Attempt) -> str:
     first = next(iter(attempt.fails), None)
     if first is not None:
         return first.reason
-    return f"trains as the original{waits}" if attempt.agrees else f"runs well{waits}"
+    return f"{_alike(attempt)}{waits}" if attempt.agrees else f"runs well{waits}"
+
+
+def _alike(attempt: Attempt) -> str:
+    """What is the same in the original and in a port that agrees with it."""
+    is_idle = attempt.verdict.parity is not None and attempt.verdict.parity.is_idle
+    return "prints and saves what the original does" if is_idle else "trains as the original"
 
 
 def _head(answer: Answer) -> str:
     runs = f"{_count(answer.runs, 'run')} of the script"
     if answer.result == "pass":
         return f"PASS after {runs}: it compiles, stays compiled, and " + (
-            "trains as the original" if answer.kept.agrees else "is not compared, since nothing trains"
+            _alike(answer.kept) if answer.kept.agrees else "is not compared, since nothing trains"
         )
     if answer.result == "error":
         return f"ERROR after {runs}: the port does not run, or could not be compared"
@@ -79,7 +85,8 @@ def _grounds(kept: Attempt) -> Iterator[str]:
     yield f"{_count(verdict.steps, 'step')}: {compiles}; {said}"
     if verdict.parity is not None and kept.is_compared:
         apart = max((figure.apart for figure in verdict.parity.figures), default=0.0)
-        yield f"Losses and gradients of {verdict.parity.steps} steps: at most {apart:.1e} apart from the original's"
+        if not verdict.parity.is_idle:
+            yield f"Losses and gradients of {verdict.parity.steps} steps: at most {apart:.1e} apart from the original's"
         if kept.agrees and (alike := outputs(verdict.parity)):
             yield f"Printed and saved: {alike} like the original's"
 

@@ -43,7 +43,10 @@ def _number(value: float) -> float | None:
 
 def as_lines(parity: Parity) -> Iterator[str]:
     """The question with its answer, then the first steps and those around the one in which they part."""
-    if not parity.figures:
+    if parity.is_idle and parity.verdict != "error":
+        alike = outputs(parity)
+        said = say.phrase("idle", outputs=alike) if alike else say.phrase("idle differs")
+    elif not parity.figures:
         said = say.phrase("not compared")
     elif parity.parted is not None:
         said = say.phrase("differ", step=parity.parted, steps=max(parity.steps, parity.parted))

@@ -28,6 +28,8 @@ BARRIERS = ("sync", "loader")
 """The kinds of points, and of boundaries, that are barriers."""
 RENDEZVOUS = "rendezvous"
 """The kind of point in which replicas meet outside of their graphs."""
+RAN = "model-ran"
+"""What is noticed where a module is called for the first time."""
 
 
 @dataclass(frozen=True)
@@ -265,7 +267,7 @@ class Noticed:
 
     `what`: ``autocast`` (`detail`: the dtype), ``device-draw`` (random numbers were drawn for the device),
     ``dropout`` (`detail`: ``on``, or ``off`` for this run), ``batch-norm`` (one has trained in the original),
-    ``failed`` (the script, behind its training; `detail`: why).
+    ``failed`` (the script, behind its training; `detail`: why), ``model-ran`` (a module was called).
     """
 
     type: ClassVar[str] = "noticed"

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from xlaport.verify.events import ParameterSeen, Site, Trace, Trouble
 from xlaport.verify.parity_figures import LOSS, Recorded, distance, figures
+from xlaport.verify.parity_idle import compare_idle
 from xlaport.verify.parity_outputs import different_outputs, outputs_of
 from xlaport.verify.parity_why import other_draws, why
 from xlaport.verify.saying import say
@@ -33,9 +34,11 @@ def compare(
     """
     by_loss = not Recorded(original).steps and not Recorded(port).steps
     one, other = Recorded(original, by_loss), Recorded(port, by_loss)
+    third = Recorded(rounding, by_loss) if rounding else None
+    if not one.steps and not other.steps:
+        return compare_idle(one, other, rtol, name, third)
     if not one.steps or not other.steps:
         return _nothing(one, other, name)
-    third = Recorded(rounding, by_loss) if rounding else None
     is_whole = one.failure is None
     all_figures = figures(one, other, rtol, third)
     parted = next((item for item in all_figures if not item.agrees), None)
@@ -86,7 +89,7 @@ def _nothing(one: Recorded, other: Recorded, name: str) -> tuple[Parity, list[Ve
     if one.steps:
         said = say("parity.port_trains_nothing", original=name, count=len(one.steps))
         return Parity("fail", name), [_finding("fail", said)]
-    said = say("parity.original_trains_nothing", original=name) if other.steps else say("parity.neither_trains")
+    said = say("parity.original_trains_nothing", original=name)
     return Parity("error", name, is_idle=True), [_finding("fail", said)]
 
 

@@ -84,7 +84,7 @@ def _first(
                     original=f"{one.line.numbers[at].value:.10g}",
                     port=f"{other.line.numbers[at].value:.10g}",
                     step=one.seen.step,
-                    line=_short(one.seen.text),
+                    line=short(one.seen.text),
                     path=one.seen.path,
                 )
                 return finding(said, "fail", other.seen.site, count=1)
@@ -102,12 +102,13 @@ def _missing(lines: Sequence[Printed], others: Sequence[Printed], cut: bool) -> 
         "parity.written_lines" if first.seen.path else "parity.printed_lines",
         original=len(lines),
         port=len(others),
-        line=_short(first.seen.text),
+        line=short(first.seen.text),
         path=first.seen.path,
     )
     return finding(said, "fail", others[0].seen.site if others else first.seen.site, count=1)
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
+    """A line as a message shows it."""
     text = " ".join(text.split())
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

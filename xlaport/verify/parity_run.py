@@ -105,7 +105,8 @@ def _parity(request: VerifyRequest, against: Against, recordings: Recordings) ->
     if parity.verdict == "fail" and parity.parted != 1:
         first = max((figure.apart for figure in parity.figures if figure.step == 1), default=0.0)
         amount = min(max(first, _ROUNDING), _MOST_ROUNDING)
-        third = recordings.original(original, name, *dropout, ("XLAPORT_PERTURB", f"{amount:.0e}"))
+        when = "XLAPORT_PERTURB_FIRST" if parity.is_idle else "XLAPORT_PERTURB"
+        third = recordings.original(original, name, *dropout, (when, f"{amount:.0e}"))
         if isinstance(third, Trace):
             return compare(one, other, against.rtol, name, third)
     return parity, findings

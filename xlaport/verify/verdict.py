@@ -170,7 +170,7 @@ class Parity:
     `verdict` is ``pass``, ``fail``, or ``error`` (it cannot be told). `original` is the file compared with.
     `figures` are in the order of the program; `parted` is the step of the first one that differs. Where they agree,
     `lines` that the original prints or writes, and `files` that it saves, were compared, too. `is_idle`: the original
-    trains nothing, so that there is nothing to compare.
+    trains nothing, so that only these can be compared, if there are any.
     """
 
     verdict: str

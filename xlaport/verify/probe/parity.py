@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-from ..events import Loaded, LossSeen, ParameterSeen, Site, StepSeen
+from ..events import RAN, Loaded, LossSeen, ParameterSeen, Site, StepSeen
 from . import frames
 from .notices import notice
 from .session import current, guarded
@@ -57,6 +57,7 @@ def install() -> None:
     dropout.install(off=bool(SETTINGS.get("XLAPORT_NO_DROPOUT")))
     _watch_autocast(torch.autocast)
     _watch_backward(torch)
+    _watch_models(torch.nn.modules.module)
     module.register_optimizer_step_pre_hook(_before_step)
     module.register_optimizer_step_post_hook(_after_step)
     session.at_end.append(finish)
@@ -81,6 +82,26 @@ def _watch_autocast(autocast: Any) -> None:
             self._enabled = not off
 
     autocast.__init__ = init
+
+
+def _watch_models(module: Any) -> None:
+    """What comes since a model has first run may be its result; `_perturb` a model then, where it is asked for."""
+    import torch
+
+    amount = float(SETTINGS.get("XLAPORT_PERTURB_FIRST") or 0)
+    perturbed: weakref.WeakSet[Any] = weakref.WeakSet()
+
+    def runs(model: Any, args: Any) -> None:
+        if torch.compiler.is_compiling():
+            return
+        guarded(notice, RAN)
+        if not amount:
+            handle.remove()
+        elif model not in perturbed:
+            perturbed.update(model.modules())
+            guarded(_perturb, list(model.parameters()), amount)
+
+    handle = module.register_module_forward_pre_hook(runs)
 
 
 def _watch_backward(torch: Any) -> None:
@@ -177,7 +198,7 @@ def _record_step(optimizer: Any) -> None:
         # Kept for the end of the run: an optimizer that lives in a function is gone by then.
         _held[_optimizers[optimizer]] = parameters
         _record_parameters(_optimizers[optimizer], end=False)
-        _perturb(parameters)
+        _perturb(parameters, float(SETTINGS.get("XLAPORT_PERTURB") or 0))
     parameters = [item for group in optimizer.param_groups for item in group["params"]]
     gradients = [item.grad.detach() for item in parameters if item.grad is not None]
     dense = [item.coalesce().values() if item.is_sparse else item for item in gradients]
@@ -214,9 +235,8 @@ def _fingerprints() -> dict[str, int]:
     return {name: zlib.crc32(state) for name, state in found.items()}
 
 
-def _perturb(parameters: list[Any]) -> None:
+def _perturb(parameters: list[Any], amount: float) -> None:
     """Change each weight by a rounding's worth: how far that carries tells rounding from a fault."""
-    amount = float(SETTINGS.get("XLAPORT_PERTURB") or 0)
     if not amount:
         return
     import torch
