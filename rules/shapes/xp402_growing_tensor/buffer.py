@@ -172,7 +172,13 @@ def is_one(context: Context, node: ast.expr, axis: int | None, depth: int) -> bo
     if isinstance(node, ast.Subscript):
         elements = indices(node)
         return any(_is_new_or_last(e) and _is_at(i, len(elements), axis) for i, e in enumerate(elements))
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+    if not isinstance(node, ast.Call):
+        return False
+    if (function := context.flow.structure.run_by(context.view.own, node)) is not None:
+        there, returned = context.of(function.facts), function.facts.module.returns(function.node)
+        values = [statement.value for statement in returned]
+        return bool(values) and all(v is not None and is_one(there, v, axis, depth + 1) for v in values)
+    if not isinstance(node.func, ast.Attribute):
         return False
     method, keywords = node.func.attr, _keywords(node)
     if method == "multinomial":

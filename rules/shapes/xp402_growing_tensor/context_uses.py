@@ -130,10 +130,9 @@ class ContextUses:
         if self.is_source(node.value):
             self.uses.own_reads.append(node)
             return True
-        block, statement = self.loop.body, self.module.statement(node)
-        place, end = self.module.place_in(block, statement), block.index(self.joined)
         self.uses.reads += [] if node in self.uses.reads else [node]
-        return place is not None and place <= end
+        end = self.module.span(self.joined).end
+        return self.context.step_code.is_inside(node, self.loop) and self.module.span(node).start < end
 
     # -- cuts ------------------------------------------------------------------------------------------
 

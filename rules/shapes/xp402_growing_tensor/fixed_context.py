@@ -57,7 +57,12 @@ def fixed_context(context: Context, growth: Growth) -> FixedContext | None:
         return None
     joined, passes = context.module.statement(growth.call), _passes(context, loop)
     is_plain = isinstance(joined, ast.Assign) and joined.value is growth.call and len(joined.targets) == 1
-    if passes is None or not is_plain or joined not in loop.body or not _joins_one_place(context, growth, added):
+    if (
+        passes is None
+        or not is_plain
+        or not _is_in_each_pass(context, joined, loop)
+        or not _joins_one_place(context, growth, added)
+    ):
         return None
     assert isinstance(joined, ast.Assign)
     if bound_in(loop, grown.id) != joined.targets:
@@ -74,6 +79,14 @@ def fixed_context(context: Context, growth: Growth) -> FixedContext | None:
     return FixedContext(loop, joined, grown.id, added, passes, uses, opened, are_rows)
 
 
+def _is_in_each_pass(context: Context, statement: ast.stmt, loop: ast.For) -> bool:
+    """Whether a statement stands in a loop itself, or under ``with torch.no_grad():``."""
+    around: ast.AST = context.module.parents[statement]
+    while isinstance(around, ast.With):
+        around = context.module.parents[around]
+    return around is loop
+
+
 def _joins_one_place(context: Context, growth: Growth, added: ast.expr) -> bool:
     """``torch.cat((idx, idx_next), dim=1)`` of one token for each row."""
     first = growth.call.args[0] if growth.call.args else None
@@ -81,8 +94,9 @@ def _joins_one_place(context: Context, growth: Growth, added: ast.expr) -> bool:
         return False
     value = context.flow.structure.value(context.view.own, added) or UNKNOWN
     axis = integer(axis_of(context, growth.call))
-    is_last = axis == -1 and (value.holds.kind is Kind.INT or value.holds.rank == _MATRIX)
-    return first.elts == [growth.grown, added] and (axis == _AXIS or is_last) and is_one(context, added, axis, 0)
+    axes = (_AXIS, -1) if value.holds.kind is Kind.INT or value.holds.rank == _MATRIX else (_AXIS,)
+    is_single = any(is_one(context, added, other, 0) for other in axes)
+    return first.elts == [growth.grown, added] and axis in axes and is_single
 
 
 def _passes(context: Context, loop: ast.For) -> str | None:

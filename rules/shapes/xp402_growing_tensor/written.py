@@ -87,10 +87,10 @@ class _Writing:
 
     def _barriers(self) -> Iterator[Edit]:
         """The new token is written, and what cut the graph before that cuts it behind."""
-        joined, body = self.fixed.joined, self.fixed.loop.body
+        joined = self.fixed.joined
         known = self.context.loops.step_loop(self.fixed.loop)
         barriers = [self.context.module.statement(call) for call in known.barriers] if known is not None else []
-        early = [s for s in barriers if isinstance(s, ast.Expr) and s in body[: body.index(joined)]]
+        early = [s for s in barriers if isinstance(s, ast.Expr) and s.lineno < joined.lineno]
         yield from (RemoveStatement(self.context.span(statement)) for statement in early)
         name, added = self.fixed.name, self.context.module.segment(self.fixed.added)
         lines = [f"{name}, {self.length} = {name}.index_copy(1, {self.length}, {added}), {self.length} + 1"]

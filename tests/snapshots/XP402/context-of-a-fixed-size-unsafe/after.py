@@ -102,7 +102,28 @@ def in_branches(idx, count, size):
     return idx
 
 
+def choose(logits, greedy):
+    if greedy:
+        return logits.argmax(-1).unsqueeze(-1)
+    return torch.multinomial(logits.softmax(-1), 1)
+
+
+def under_no_grad(idx, count):
+    length = torch.tensor([idx.size(1)], device=idx.device)  # what is written of idx
+    idx = torch.cat((idx, idx.new_zeros(idx.size(0), count)), dim=1)
+    torch_xla.sync()
+    for _ in range(count):
+        with torch.no_grad():
+            logits = flash(idx[:, :-1])
+            token = choose(logits.index_select(1, length - 1)[:, -1, :], True)
+            idx, length = idx.index_copy(1, length, token), length + 1
+        if token.item() == 3:
+            break
+    idx = idx.narrow(1, 0, int(length))
+    return idx
+
+
 start = torch.zeros((1, 1), dtype=torch.long).cuda()
 logits, loss = model(start, start)
 print(model.generate(start, 100))
-print(sample(flash, start, 20, 3), in_branches(start, 100, 8))
+print(sample(flash, start, 20, 3), in_branches(start, 100, 8), under_no_grad(start, 8))

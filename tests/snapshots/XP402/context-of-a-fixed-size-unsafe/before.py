@@ -90,7 +90,24 @@ def in_branches(idx, count, size):
     return idx
 
 
+def choose(logits, greedy):
+    if greedy:
+        return logits.argmax(-1).unsqueeze(-1)
+    return torch.multinomial(logits.softmax(-1), 1)
+
+
+def under_no_grad(idx, count):
+    for _ in range(count):
+        with torch.no_grad():
+            logits = flash(idx)
+            token = choose(logits[:, -1, :], True)
+            idx = torch.cat([idx, token], dim=1)
+        if token.item() == 3:
+            break
+    return idx
+
+
 start = torch.zeros((1, 1), dtype=torch.long).cuda()
 logits, loss = model(start, start)
 print(model.generate(start, 100))
-print(sample(flash, start, 20, 3), in_branches(start, 100, 8))
+print(sample(flash, start, 20, 3), in_branches(start, 100, 8), under_no_grad(start, 8))
