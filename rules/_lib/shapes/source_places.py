@@ -116,7 +116,7 @@ class Made:
         if not isinstance(part, ast.Slice):
             return False
         if part.upper is None:
-            return part.step is not None or (part.lower is not None and integer(part.lower) not in (None, 0))
+            return part.step is not None or (integer(part.lower) or 0) > 0
         around = self.facts.module.function(node) or self.facts.module.tree
         whole, stop = ast.dump(node.value), ast.dump(part.upper)
         return not any(

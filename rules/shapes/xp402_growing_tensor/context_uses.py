@@ -10,6 +10,7 @@ from xlaport.facts.literals import integer
 from xlaport.facts.module import LoopNode, indices
 from xlaport.facts.role import Role
 
+from ..._lib.counting import bound_in
 from ..._lib.shapes.last_index import last_of
 from ..._lib.shapes.last_place import source_named
 from ..._lib.shapes.source_places import Made
@@ -54,8 +55,11 @@ class ContextUses:
     def found(self) -> Uses | None:
         """All of them; None where one is of another kind."""
         around = self.module.function(self.loop) or self.module.tree
+        asked = set(ast.walk(self.loop.test)) if isinstance(self.loop, ast.While) else set()
         names = [n for n in ast.walk(around) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
         for name in names:
+            if name in asked:
+                continue
             is_inside = self.context.step_code.is_inside(name, self.loop)
             is_own = self.is_source(name)
             if name is self.grown or (is_own and not is_inside):
@@ -172,6 +176,16 @@ class ContextUses:
         both = [s for s in (node.body[0], node.orelse[0]) if isinstance(s, ast.Assign) and len(s.targets) == 1]
         names = {t.id for s in both for t in s.targets if isinstance(t, ast.Name)}
         return [s.value for s in both] if len(both) == len(names) + 1 else None
+
+    def length_wanted(self, loop: ast.While) -> tuple[ast.expr, bool] | None:
+        """``n`` of ``while idx.size(1) < n:``, and whether that is a length, too."""
+        test = loop.test
+        if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], _LESS):
+            return None
+        wanted = test.comparators[0]
+        names = [part for part in ast.walk(wanted) if isinstance(part, ast.Name)]
+        is_steady = not any(bound_in(loop, name.id) for name in names)
+        return (wanted, isinstance(test.ops[0], ast.LtE)) if self._is_length(test.left) and is_steady else None
 
     def _is_length(self, node: ast.expr) -> bool:
         """``idx.size(1)``, ``idx.shape[1]``."""

@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts import vocabulary
 from xlaport.facts.held import Kind
 from xlaport.facts.literals import integer
-from xlaport.facts.module import FunctionNode
+from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.structure import CallSite, Class, Function
 
 from ..._lib.counting import bound_in
@@ -31,13 +31,13 @@ _AXIS = 1
 class FixedContext:
     """A loop whose context can have a fixed size, if the model is causal."""
 
-    loop: ast.For
+    loop: ast.For | ast.While
     joined: ast.Assign
     """``idx = torch.cat((idx, idx_next), dim=1)``."""
     name: str
     added: ast.expr
     passes: str
-    """How many tokens are joined."""
+    """How many tokens are joined; of a ``while``, before the loop."""
     uses: Uses
     opened: tuple[ast.Subscript, ...]
     """Where the forward of the model takes the last place itself."""
@@ -53,23 +53,24 @@ class FixedContext:
 def fixed_context(context: Context, growth: Growth) -> FixedContext | None:
     """What to change; None where the passes are no number, or something else is done with what grows."""
     loop, grown, added = growth.loop, growth.grown, growth.added
-    if not isinstance(loop, ast.For) or grown is None or added is None or loop.orelse:
+    if not isinstance(loop, ast.For | ast.While) or grown is None or added is None or loop.orelse:
         return None
-    joined, passes = context.module.statement(growth.call), _passes(context, loop)
+    joined = context.module.statement(growth.call)
     is_plain = isinstance(joined, ast.Assign) and joined.value is growth.call and len(joined.targets) == 1
-    if (
-        passes is None
-        or not is_plain
-        or not _is_in_each_pass(context, joined, loop)
-        or not _joins_one_place(context, growth, added)
-    ):
+    if not is_plain or not _is_in_each_pass(context, joined, loop) or not _joins_one_place(context, growth, added):
         return None
     assert isinstance(joined, ast.Assign)
     if bound_in(loop, grown.id) != joined.targets:
         return None
     known = ContextUses(context, grown, loop, joined)
-    uses = known.found()
-    if uses is None or not _are_alike(loop, uses) or not all(_is_steady(context, known, call) for call in uses.models):
+    passes = _passes(context, loop) if isinstance(loop, ast.For) else _passes_until(context, loop, known)
+    uses = known.found() if passes is not None else None
+    if (
+        uses is None
+        or passes is None
+        or not _are_alike(loop, uses)
+        or not all(_is_steady(context, known, call) for call in uses.models)
+    ):
         return None
     opened = _opened(context, known, uses)
     if opened is None or not (uses.reads or opened) or not all(is_causal(context, call.func) for call in uses.models):
@@ -79,7 +80,7 @@ def fixed_context(context: Context, growth: Growth) -> FixedContext | None:
     return FixedContext(loop, joined, grown.id, added, passes, uses, opened, are_rows)
 
 
-def _is_in_each_pass(context: Context, statement: ast.stmt, loop: ast.For) -> bool:
+def _is_in_each_pass(context: Context, statement: ast.stmt, loop: LoopNode) -> bool:
     """Whether a statement stands in a loop itself, or under ``with torch.no_grad():``."""
     around: ast.AST = context.module.parents[statement]
     while isinstance(around, ast.With):
@@ -113,11 +114,20 @@ def _passes(context: Context, loop: ast.For) -> str | None:
     return text if len(given) == 1 else f"len(range({text}))"
 
 
+def _passes_until(context: Context, loop: ast.While, known: ContextUses) -> str | None:
+    """How many passes ``while idx.size(1) < n:`` has: as many as are missing."""
+    found = known.length_wanted(loop)
+    if found is None or not _is_pure(found[0]):
+        return None
+    more = " + 1" if found[1] else ""
+    return f"max({context.module.segment(found[0])} - {known.grown.id}.size(1){more}, 0)"
+
+
 def _is_pure(node: ast.expr) -> bool:
     return all(isinstance(part, _PURE) for part in ast.walk(node))
 
 
-def _are_alike(loop: ast.For, uses: Uses) -> bool:
+def _are_alike(loop: LoopNode, uses: Uses) -> bool:
     """Whether models get all of the context, or one window of it, as large in each pass."""
     if not uses.cuts:
         return bool(uses.wholes)

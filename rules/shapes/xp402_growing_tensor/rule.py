@@ -92,8 +92,9 @@ class GrowingTensor(Rule):
     ## When it is left alone
     A list that is joined once after the loop, or emptied; a window of a fixed size; what is joined within one step,
     once in an epoch, or on the host. No fix: where the loop uses the tensor in another way (its size, its elements, a
-    new order of its rows), joins it in some iterations only, is a `while`, hands the model a cache or a mask that
-    changes, or where the model is out of sight, or not causal (`BatchNorm`, both directions, a mean over all places).
+    new order of its rows), joins it in some iterations only, has no number of iterations that is known before it, hands
+    the model a cache or a mask that changes, or where the model is out of sight, or not causal (`BatchNorm`, both
+    directions, a mean over all places).
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.

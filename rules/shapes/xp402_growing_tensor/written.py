@@ -20,11 +20,12 @@ _TORCH = Import("torch", "torch")
 _LENGTH = ("length", "filled", "tokens_so_far")
 _WINDOW = ("window", "places", "window_places")
 _FIRST = ("first", "begin", "window_begin")
+_MISSING = ("missing", "new_tokens", "missing_tokens")
 
 
 def written(context: Context, fixed: FixedContext) -> tuple[tuple[Edit, ...], tuple[Import, ...]]:
     """The edits, and the imports that they need; no edits where a place cannot be written."""
-    names = [_free(context, fixed.loop, wanted) for wanted in (_LENGTH, _WINDOW, _FIRST)]
+    names = [_free(context, fixed.loop, wanted) for wanted in (_LENGTH, _WINDOW, _FIRST, _MISSING)]
     places = [node for node, _ in fixed.uses.cuts] + fixed.uses.wholes + fixed.uses.reads + fixed.uses.own_reads
     if None in names or not all(map(context.editable, [fixed.loop, fixed.joined, *places, *fixed.opened])):
         return (), ()
@@ -37,8 +38,11 @@ def _free(context: Context, node: ast.AST, wanted: tuple[str, ...]) -> str | Non
 
 
 class _Writing:
-    def __init__(self, context: Context, fixed: FixedContext, length: str, window: str, first: str) -> None:
+    def __init__(
+        self, context: Context, fixed: FixedContext, length: str, window: str, first: str, missing: str
+    ) -> None:
         self.context, self.fixed = context, fixed
+        self.passes = fixed.passes if isinstance(fixed.loop, ast.For) else missing
         self.length, self.window, self.first = length, window, first
         self.size = context.module.segment(fixed.size) if fixed.size is not None else None
         if isinstance(fixed.size, ast.Constant):
@@ -49,6 +53,9 @@ class _Writing:
         """All edits, in no order."""
         fixed, span = self.fixed, self.context.span
         yield InsertStatement(span(fixed.loop), self._before(), before=True)
+        if isinstance(fixed.loop, ast.While):
+            head = Span(span(fixed.loop).start, span(fixed.loop.test).end)
+            yield Replace(head, f"for _ in range({self.passes})")
         yield from self._barriers()
         if self.size is not None:
             place = self.context.module.place_in(fixed.loop.body, fixed.uses.cuts[0][0]) or 0
@@ -73,12 +80,13 @@ class _Writing:
             yield InsertStatement(span(fixed.loop), f"{fixed.name} = {fixed.name}.narrow(1, 0, int({self.length}))")
 
     def _before(self) -> str:
-        name, passes = self.fixed.name, self.fixed.passes
+        name, passes = self.fixed.name, self.passes
         call = self.fixed.joined.value
         assert isinstance(call, ast.Call)
         join, rest = self.context.module.segment(call.func), f", *{name}.shape[2:]" if self.fixed.are_rows else ""
         tensor, sync = self._torch("tensor"), self._sync()
-        lines = [f"{self.length} = {tensor}([{name}.size(1)], device={name}.device)  # what is written of {name}"]
+        lines = [f"{passes} = {self.fixed.passes}"] if isinstance(self.fixed.loop, ast.While) else []
+        lines += [f"{self.length} = {tensor}([{name}.size(1)], device={name}.device)  # what is written of {name}"]
         if self.size is not None:
             places = f"min({self.size}, {name}.size(1) + {passes} - 1)"
             lines.append(f"{self.window} = {self._torch('arange')}({places}, device={name}.device)")
@@ -92,10 +100,12 @@ class _Writing:
         barriers = [self.context.module.statement(call) for call in known.barriers] if known is not None else []
         early = [s for s in barriers if isinstance(s, ast.Expr) and s.lineno < joined.lineno]
         yield from (RemoveStatement(self.context.span(statement)) for statement in early)
-        name, added = self.fixed.name, self.context.module.segment(self.fixed.added)
-        lines = [f"{name}, {self.length} = {name}.index_copy(1, {self.length}, {added}), {self.length} + 1"]
-        lines += [f"{self._sync()}()"] if early and len(early) == len(barriers) else []
-        yield ReplaceStatement(self.context.span(joined), "\n".join(lines))
+        name, whole, added = self.fixed.name, self.context.span(joined), self.context.span(self.fixed.added)
+        before = f"{name}, {self.length} = {name}.index_copy(1, {self.length}, "
+        yield Replace(Span(whole.start, added.start), before)
+        yield Replace(Span(added.end, whole.end), f"), {self.length} + 1")
+        if early and len(early) == len(barriers):
+            yield InsertStatement(whole, f"{self._sync()}()")
 
     def _selected(self, read: ast.Subscript, place: str) -> Edit:
         """``logits.index_select(1, …)`` before the index of ``logits[:, -1, :]``."""

@@ -107,7 +107,15 @@ def under_no_grad(idx, count):
     return idx
 
 
+@torch.no_grad()
+def until(idx, most):
+    while idx.size(1) < most + 1:
+        window = idx[:, -8:]
+        idx = torch.cat([idx, flash(window)[:, -1].argmax(-1, keepdim=True)], dim=1)
+    return idx
+
+
 start = torch.zeros((1, 1), dtype=torch.long).cuda()
 logits, loss = model(start, start)
 print(model.generate(start, 100))
-print(sample(flash, start, 20, 3), in_branches(start, 100, 8), under_no_grad(start, 8))
+print(sample(flash, start, 20, 3), in_branches(start, 100, 8), under_no_grad(start, 8), until(start, 9))

@@ -151,6 +151,18 @@ def by_the_end(idx, end):
 
 
 @torch.no_grad()
+def until_it_is_long(idx, most):
+    while idx.size(1) < most:
+        token = causal(idx)[:, -1].argmax(-1, keepdim=True)
+        idx = torch.cat((idx, token), dim=1)
+        most = most - 1
+    while idx.size(1) < 20 and most:
+        token = causal(idx)[:, -1].argmax(-1, keepdim=True)
+        idx = torch.cat((idx, token), dim=1)
+    return idx
+
+
+@torch.no_grad()
 def a_window_that_moves(idx, count):
     for n in range(count):
         token = causal(idx[:, -n:])[:, -1].argmax(-1, keepdim=True)
@@ -178,4 +190,4 @@ def out_of_sight(idx, count, model):
 start = torch.zeros((1, 1), dtype=torch.long).cuda()
 not_causal(start, 8, None), shown(start, 8), of_its_size(start, 8), reordered(start, 8), masked(start, start, 8)
 all_places(start, 8), before(start, 8), now_and_then(start, 8), by_the_end(start, 8), a_window_that_moves(start, 8)
-a_smaller_window(start, 8, 8)
+a_smaller_window(start, 8, 8), until_it_is_long(start, 8)
