@@ -58,8 +58,8 @@ class _Writing:
             yield Replace(head, f"for _ in range({self.passes})")
         yield from self._barriers()
         if self.size is not None:
-            place = self.context.module.place_in(fixed.loop.body, fixed.uses.cuts[0][0]) or 0
-            at = span(fixed.loop.body[place])
+            places = (self.context.module.place_in(fixed.loop.body, node) for node, _ in fixed.uses.cuts)
+            at = span(fixed.loop.body[min(place or 0 for place in places)])
             size = self.size if self.size.replace(".", "").replace("_", "").isalnum() else f"({self.size})"
             yield InsertStatement(at, f"{self.first} = ({self.length} - {size}).clamp(min=0)", before=True)
         cut = f"{fixed.name}.index_select(1, {self.first} + {self.window})"
@@ -97,7 +97,8 @@ class _Writing:
         """The new token is written, and what cut the graph before that cuts it behind."""
         joined = self.fixed.joined
         known = self.context.loops.step_loop(self.fixed.loop)
-        barriers = [self.context.module.statement(call) for call in known.barriers] if known is not None else []
+        calls = filter(self.context.loops.stepping.is_barrier, known.barriers if known is not None else ())
+        barriers = [self.context.module.statement(call) for call in calls]
         early = [s for s in barriers if isinstance(s, ast.Expr) and s.lineno < joined.lineno]
         yield from (RemoveStatement(self.context.span(statement)) for statement in early)
         name, whole, added = self.fixed.name, self.context.span(joined), self.context.span(self.fixed.added)
