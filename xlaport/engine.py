@@ -72,13 +72,10 @@ class Settings:
 
     def allows(self, finding: Finding, row: Callable[[Finding], ReportedFinding]) -> bool:
         """Whether the edits of a finding may be applied. `row`: how it is reported."""
-        if finding.applicability in self.allowed:
+        is_unsafe = finding.applicability is Applicability.UNSAFE
+        if finding.applicability in self.allowed or (is_unsafe and finding.code.startswith(self.families)):
             return True
-        if finding.applicability is not Applicability.UNSAFE:
-            return False
-        if finding.code.startswith(self.families):
-            return True
-        told = row(finding) if self.places else None
+        told = row(finding) if is_unsafe and self.places else None
         return told is not None and (told.code, told.path, told.line) in self.places
 
 

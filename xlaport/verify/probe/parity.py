@@ -256,20 +256,28 @@ def _record_parameters(optimizer: int, end: bool) -> None:
     for place, (parameter, host) in enumerate(
         zip(parameters, _on_host([item.detach() for item in parameters]), strict=True)
     ):
-        flat = host.reshape(-1)
+        shape, flat = _as_made(parameter, host)
         values = flat[:: max(1, -(-flat.numel() // _VALUES))].double()
         current().emit(
             ParameterSeen(
                 optimizer,
                 place,
                 names.get(id(parameter), ""),
-                tuple(parameter.shape),
+                shape,
                 str(parameter.dtype).removeprefix("torch."),
                 float(torch.linalg.vector_norm(flat.double())),
                 tuple(values.tolist()),
                 end,
             )
         )
+
+
+def _as_made(parameter: Any, host: Any) -> tuple[tuple[int, ...], Any]:
+    """The shape of a parameter and its values: torch_xla's FSDP keeps a flat one, with zeros behind it."""
+    made, flat = getattr(parameter, "_orig_size", None), host.reshape(-1)
+    if made is None or flat.numel() < made.numel():  # a shard of several
+        return tuple(parameter.shape), flat
+    return tuple(made), flat[: made.numel()]
 
 
 def _names() -> dict[int, str]:

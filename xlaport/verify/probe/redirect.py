@@ -16,7 +16,7 @@ import sys
 import threading
 from typing import Any
 
-from . import frames, played_gpu
+from . import frames, played_gpu, sharded
 from .notices import notice
 from .session import guarded
 
@@ -261,6 +261,7 @@ def _parallel(torch: Any) -> None:
         start("gloo", *args, **kwargs)
 
     torch.distributed.init_process_group = distributed_c10d.init_process_group = started
+    sharded.install()
 
 
 def _compilers(torch: Any) -> None:
