@@ -44,7 +44,8 @@ class LastOfFewer(Rule):
 
     ## When it is left alone
     Numbers that are written there, such as `x[:, -2:]`; tensors of the host; a slice that is only taken where the
-    size has been looked at: `x if x.size(1) <= n else x[:, -n:]`; an index before it that may take away a dimension.
+    size has been looked at: `x if x.size(1) <= n else x[:, -n:]`; a write into what does not grow; an
+    index before it that may take away a dimension.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -77,6 +78,8 @@ class LastOfFewer(Rule):
             least = f"min({context.module.segment(start)}, {size})"
             value = context.flow.structure.value(context.view.own, node.value)
             is_growing = value is not None and bool(value.turns)
+            if not is_growing and not isinstance(node.ctx, ast.Load):
+                continue  # what is written has so many places
             yield self.finding(
                 context.span(node),
                 say("XP428.growing" if is_growing else "XP428.maybe", what=one_line(context, node), name=name),

@@ -14,7 +14,8 @@ class Agent(torch.nn.Module):
         states = states.reshape(1, -1, 4)
         states = states[:, -min(self.length, states.size(1)):]
         last = states[..., -min(self.length, states.size(-2)):, :]
-        last[0, -min(self.length, last.size(1)) : -1] = 0
+        last[0, -self.length :] = 0
+        print(last[0, -min(self.length, last.size(1)) : -1])
         return self.head(states[:, :, -(min(self.length + 1, states.size(2))) :])
 
 

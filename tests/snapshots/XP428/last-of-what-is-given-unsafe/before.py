@@ -14,7 +14,8 @@ class Agent(torch.nn.Module):
         states = states.reshape(1, -1, 4)
         states = states[:, -self.length:]
         last = states[..., -self.length:, :]
-        last[0, -self.length : -1] = 0
+        last[0, -self.length :] = 0
+        print(last[0, -self.length : -1])
         return self.head(states[:, :, -(self.length + 1) :])
 
 
