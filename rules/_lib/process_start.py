@@ -8,6 +8,7 @@ and `pjrt_rendezvous_handler` of torch_xla 2.9.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.import_graph import reached
@@ -47,23 +48,30 @@ def leads_to_start(
 
 def runs_before(context: Context, node: ast.AST) -> bool:
     """Whether code runs in a process that is yet to start the others, or to join them."""
-    function = context.module.function(node)
-    if function is None:
+    if context.module.function(node) is None:
         joined = [c for c in context.module.calls if is_start(context, c) and context.module.function(c) is None]
         if any(call.lineno < getattr(node, "lineno", 0) for call in joined):
             return False
         return _belongs_to_processes(context)
-    child: ast.AST = node
-    for parent in context.module.ancestors(node):
+    return any(leads_to_start(context, behind) for _, behind in _around(context, node))
+
+
+def runs_behind(context: Context, node: ast.AST) -> bool:
+    """Whether the function around code starts the processes, or joins them, before it runs that."""
+    return any(leads_to_start(context, before) for before, _ in _around(context, node))
+
+
+def _around(context: Context, node: ast.AST) -> Iterator[tuple[list[ast.stmt], list[ast.stmt]]]:
+    """What stands before code in each block around it, and what behind it, up to its function."""
+    function, child = context.module.function(node), node
+    for parent in context.module.ancestors(node) if function is not None else ():
         for name in ("body", "orelse", "finalbody"):
             block = getattr(parent, name, None)
             if isinstance(block, list) and child in block:
-                if leads_to_start(context, block[block.index(child) + 1 :]):
-                    return True
+                yield block[: block.index(child)], block[block.index(child) + 1 :]
         if parent is function:
-            return False
+            return
         child = parent
-    return False
 
 
 def _belongs_to_processes(context: Context) -> bool:

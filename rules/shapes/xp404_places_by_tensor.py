@@ -20,8 +20,9 @@ class PlacesByTensor(Rule):
 
     ## What it does
     `x[i]`, and slices of one length such as `x[i : i + n]`, of a tensor on the device, where `i` changes from step to
-    step: the number becomes a tensor of places, which is an input of the graph. See XP401 for what changes from step
-    to step, and how that is known.
+    step: the number becomes a tensor of places, which is an input of the graph. So it is in `x[i] = y` and
+    `x[i].copy_(y)`, alone in their statement: `y.to(x)` is stored. See XP401 for what changes from step to step, and
+    how that is known.
 
     ## Why
     A Python number in an index is a part of the graph: each new value recompiles, for seconds to minutes on a TPU

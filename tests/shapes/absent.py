@@ -10,6 +10,7 @@ import json
 import sys
 from typing import Any
 
+from rules._lib.shapes.helpers import helpers
 from rules._lib.shapes.missing import missing
 
 
@@ -71,6 +72,29 @@ def gradients(checkpoint: Any, device: Any, **options: Any) -> list[str]:
         return ["raises", str(error)]
 
 
+DETERMINANTS = {
+    "sloped_slogdet": "torch.linalg.slogdet(x)",
+    "sloped_logdet": "torch.logdet(x @ x.mT)",
+}
+"""What the helpers of the table do the same as, by their names."""
+
+
+def determinant(name: str, how: str, device: Any) -> list[Any]:
+    """The logarithms of determinants of several matrices, their signs, and the gradient."""
+    import torch
+
+    names: dict[str, Any] = {"torch": torch}
+    exec(helpers()[name].replace("{torch}", "torch"), names)
+    generator = torch.Generator().manual_seed(0)
+    names["x"] = x = torch.randn(3, 4, 4, generator=generator).to(device).requires_grad_()
+    found = eval(how, names)
+    sizes = found if isinstance(found, torch.Tensor) else found.logabsdet
+    signs = torch.zeros(3) if isinstance(found, torch.Tensor) else found.sign
+    (sizes * torch.arange(3.0, device=device)).sum().backward()
+    assert x.grad is not None
+    return [part.detach().cpu().flatten().tolist() for part in (signs, sizes, x.grad)]
+
+
 def main() -> None:
     """Run each entry, and the checkpoints."""
     import torch
@@ -89,6 +113,13 @@ def main() -> None:
                 "parts": [magnitude(made, parts, device) for device in (cpu, xla)],
             }
             for name, made in COMPLEX.items()
+        },
+        "determinants": {
+            name: [
+                determinant(name, how, cpu),
+                determinant(name, f"{name}{how[how.index('(') :]}", xla),
+            ]
+            for name, how in DETERMINANTS.items()
         },
         "entries": [[given(entry.code, cpu), given(entry.code, xla)] for entry in missing()],
         "checkpoints": {

@@ -8,7 +8,7 @@ import pytest
 
 from rules._lib.shapes.missing import RAISES, entry, missing
 from tests.child import printed_by
-from tests.shapes.absent import COMPLEX
+from tests.shapes.absent import COMPLEX, DETERMINANTS
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +37,17 @@ def test_the_magnitude_of_complex_numbers(results: dict[str, Any], name: str) ->
     assert found["abs"][0] == "raises"
     assert "complex dtype" in found["abs"][1]
     assert found["parts"] == [found["cpu"], found["cpu"]]
+
+
+@pytest.mark.parametrize("name", DETERMINANTS)
+def test_a_determinant_with_a_gradient(results: dict[str, Any], name: str) -> None:
+    own, helped = results["determinants"][name]
+    for wanted, found in zip(own, helped, strict=True):
+        assert found == pytest.approx(wanted, rel=1e-3, abs=1e-3)
+
+
+def test_every_helper_is_compared() -> None:
+    assert {entry.helper for entry in missing() if entry.helper} == set(DETERMINANTS)
 
 
 def test_activation_checkpointing(results: dict[str, Any]) -> None:

@@ -113,6 +113,11 @@ def test_a_factor_that_nobody_writes_and_the_gradients_do_not_have_is_another_lo
     assert "the batch or the forward pass differs" in finding.reason
 
 
+def test_losses_and_gradients_that_part_by_a_thousandth_are_not_scaled() -> None:
+    _, (finding,) = said(training(changed(LOSSES, 2, 1.003), changed(GRADIENTS, 2, 1.003)))
+    assert "times the original's" not in finding.reason
+
+
 def test_gradients_scaled_behind_the_loss() -> None:
     _, (finding,) = said(training(gradients=changed(GRADIENTS, 1, 2.0)))
     assert "the gradients are 2 times the original's" in finding.reason

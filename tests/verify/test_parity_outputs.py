@@ -53,6 +53,7 @@ SAME = {
     "a time in JSON": ('{"loss": 0.5, "epoch_time": 3.25}', '{"loss": 0.5, "epoch_time": 40.0}'),
     "a rate": ("1834 images/s", "97 images/s"),
     "a rate in words": ("throughput: 1834.2", "throughput: 97.1"),
+    "times by their unit": ("Loss 1.00 Data (t): 0.005 Batch (s): 0.061", "Loss 1.00 Data (t): 0.009 Batch (s): 0.50"),
     "the time a batch takes to load": ("Time 0.2 ( 0.3) Data 0.32 ( 0.1)", "Time 0.3 ( 0.3) Data 0.00 ( 0.0)"),
     "a time and its mean": ("Time 0.2 ( 0.3) loss 0.5", "Time 5.2 ( 4.3) loss 0.5"),
     "memory": ("peak 120.5 MB", "peak 0.0 MB"),

@@ -15,6 +15,7 @@ from xlaport.config import Config
 from xlaport.verify import Against, VerifyRequest, verify
 from xlaport.verify.events import Trace
 from xlaport.verify.parity import compare
+from xlaport.verify.parity_figures import Recorded
 from xlaport.verify.parity_run import record
 
 from .recording import found
@@ -178,6 +179,37 @@ def test_another_order_of_the_data_is_a_matter_of_random_numbers(
     assert (parity.verdict, parity.parted) == ("error", 1)
     assert "the port drew other random masks" in findings[0].reason
     assert findings[0].advice == "Compare without dropout: `--no-dropout`. Padded batches, for one, draw other masks."
+
+
+ROUNDED = """\
+import torch
+rows = torch.nn.Embedding(6, 16)
+body = torch.nn.Sequential(torch.nn.Linear(16, 16), torch.nn.BatchNorm1d(16))
+optimizer = torch.optim.Adam([*rows.parameters(), *body.parameters()], lr=0.1)
+for step in range(1):
+    loss = body(rows(torch.randint(4, (64,)))).pow(3).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_a_rounding_moves_what_adam_makes_of_a_gradient_near_zero_and_nothing_that_has_none(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(ROUNDED, encoding="utf-8")
+    request = VerifyRequest("script.py", timeout=300, python=with_torch(), directory=tmp_path)
+    plain, rounded = (record(request, "original", "script.py", *more) for more in ((), (("XLAPORT_PERTURB", "1e-5"),)))
+    assert isinstance(plain, Trace)
+    assert isinstance(rounded, Trace)
+    rows, _, bias = (
+        [abs(a - b) for a, b in zip(one.values, other.values, strict=True)]
+        for one, other in list(
+            zip(Recorded(plain).parameters(end=True), Recorded(rounded).parameters(end=True), strict=True)
+        )[:3]
+    )
+    # BatchNorm takes its bias out again: what its gradient sums up to is a rounding, and Adam goes by the sign.
+    assert max(bias) > 0.05
+    # Two rows of the six are never looked up.
+    assert max(rows[-16:]) < 1e-4
 
 
 CUDA = """\

@@ -230,8 +230,7 @@ class Calls:
         if base.is_unknown and name in PARSING:  # of a parser that nobody sees made
             base = Value(refers=Options(self.frame.function.file))
         if isinstance(base.refers, Options):
-            both = Value(elements=(base, UNKNOWN))
-            return both if name == "parse_known_args" else base if name in PARSING | places.GROUPING else None
+            return self.lookups.of_options(base, name, node, arguments)
         if (of_array := arrays.method(base, name, arguments, keywords, node.lineno)) is not None:
             return of_array
         if base.type is None and (placed := self._placed(base, name, node, arguments)) is not None:

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from xlaport.analysis.attributes import Attributes, by_text
 from xlaport.analysis.definitions import Class, File, MethodCaller, Options
-from xlaport.analysis.places import LITERALS, in_display
+from xlaport.analysis.places import GROUPING, LITERALS, in_display
 from xlaport.analysis.value import PENDING, UNKNOWN, Certainty, Value, each_alternative, join, joined
+from xlaport.facts.options import PARSING
 
 _DICT = ".__dict__"
 
@@ -50,6 +51,13 @@ class Lookups:
         if isinstance(base.refers, str) and base.type is None and base.refers.endswith(_DICT):
             return self._attribute(Value(refers=base.refers.removesuffix(_DICT)), key, node)
         return None
+
+    def of_options(self, base: Value, name: str, node: ast.Call, arguments: Sequence[Value]) -> Value | None:
+        """What a method gives of options, of what parses them, and of the dict of them, ``vars(args)``."""
+        if name in ("get", "pop") and arguments:
+            return self._attribute(base, arguments[0], node)
+        both = Value(elements=(base, UNKNOWN))
+        return both if name == "parse_known_args" else base if name in PARSING | GROUPING else None
 
     def _attribute(self, base: Value, key: Value, node: ast.expr) -> Value:
         names = [one.constant for one in each_alternative(key)]

@@ -231,20 +231,27 @@ class Names:
         """The bindings of a name that say what it is.
 
         ``torch = None`` beside an import only says that the import failed; and where a ``try`` holds nothing but
-        imports of torch, which a target's torch has, its handlers do not run.
+        imports of torch, which a target's torch has, or names for what it has, its handlers do not run.
         """
-        if not any(binding.how is How.IMPORT for binding in bindings):
-            return bindings
         tried = {parent for b in bindings if (parent := self._tried(b)) is not None}
+        if not tried and not any(binding.how is How.IMPORT for binding in bindings):
+            return bindings
         return [b for b in bindings if not _is_nothing(b) and (not tried or self._handles(b) not in tried)]
 
     def _tried(self, binding: Binding) -> ast.Try | None:
-        """The ``try`` that holds an import of torch, and nothing but such."""
-        statement = self.module.parents.get(binding.node) if binding.how is How.IMPORT else None
+        """The ``try`` that holds an import of torch, or a name for what it has, and nothing but such."""
+        is_one = binding.how is How.IMPORT or _is_other_name(binding)
+        statement = self.module.parents.get(binding.node) if is_one else None
         owner = self.module.parents.get(statement) if statement is not None else None
         if not isinstance(owner, ast.Try) or statement not in owner.body:
             return None
-        return owner if all(map(_is_import_of_torch, owner.body)) else None
+        return owner if all(_is_import_of_torch(part) or self._is_of_torch(part) for part in owner.body) else None
+
+    def _is_of_torch(self, statement: ast.stmt) -> bool:
+        """``autocast = torch.cuda.amp.autocast``."""
+        value = statement.value if isinstance(statement, ast.Assign) else None
+        found = self.spelled(value) if isinstance(value, ast.Attribute) else ()
+        return bool(found) and all(name.startswith("torch.") for name in found)
 
     def _handles(self, binding: Binding) -> ast.AST | None:
         """The ``try`` whose exceptions lead to a binding."""

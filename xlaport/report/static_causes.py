@@ -46,6 +46,7 @@ _SPEAKS_OF = {
     "nothing-executed": ("XP1",),
     "not-distributed": ("XP603",),
     "replicas-apart": ("XP603",),
+    "script-failed": ("XP428",),
     "replicas-differ": ("XP603", "XP420", "XP401"),
 }
 """The rules, by the beginnings of their codes, that speak of a kind of finding."""

@@ -4,8 +4,9 @@ Measured on the samples, torch 2.9 on the CPU against XLA:CPU, with the same ran
 step differ by at most 2e-7, those of a hundred steps of a small GPT too; a network with max pooling and ReLU doubles a
 difference every two or three steps, whatever computes it, to 7e-5 in step 16 and 1e-2 in step 61. So much is allowed of
 `rtol`: a hundredth in the first step, a tenth in the next ones, all of it from the 100th step. Beyond that, the
-original is asked how far a rounding carries in it (`rounding`, a run with its weights changed by what the two are apart
-in step 1, a millionth at least): ten times as much is allowed, since the two start to part at different moments.
+original is asked how far a rounding carries in it (`rounding`, a run with its weights and first gradients changed by
+what the two are apart in step 1, a millionth at least): ten times as much is allowed, since the two start to part at
+different moments.
 """
 
 from __future__ import annotations

@@ -42,6 +42,8 @@ _CLOCK_BEHIND = re.compile(
     re.IGNORECASE,
 )
 _CLOCK_NAME = re.compile(r"time|elapsed|seconds|speed|throughput|per_sec|fps|latency|memory|(?<![a-z])mem|lapse", re.I)
+_SECONDS = re.compile(r"(?<![a-z])(?:data|batch|step|iter)\w* ?[([](?:t|s|sec|ms)[)\]] ?[:=]?\s*$", re.IGNORECASE)
+"""A time by its unit alone: ``Data (t): 0.005 Batch (t): 0.061``."""
 _LOADING = re.compile(r"(?<![a-z])data\W*$", re.IGNORECASE)
 """Behind a time: ``Time 0.107 Data 0.003``, how long the loop has waited for a batch."""
 _SHARE = re.compile(
@@ -109,6 +111,8 @@ def parsed(text: str) -> Line | None:
         )
         # `Time 0.2 ( 0.3)` is a time and its mean.
         follows = numbers and numbers[-1].clock and not re.search(r"\w", before)
+        if _SECONDS.search(before):
+            number = replace(number, clock=True)
         loads = _LOADING.search(before) and any(number.clock for number in numbers)
         numbers.append(replace(number, clock=True) if follows or loads else number)
     return Line(_PADDED.sub("#", " ".join(_NUMBER.sub("#", text).split())), tuple(numbers))

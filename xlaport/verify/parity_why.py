@@ -8,6 +8,8 @@ from xlaport.verify.verdict import Figure
 from xlaport.wording import Text
 
 _RATIO_STEADY = 1e-3
+_FACTOR = 0.01
+"""What a factor is from 1, at least: what is nearer is no scale that somebody has given a loss."""
 
 _GENERATORS = {
     "torch": "torch's CPU generator",
@@ -65,7 +67,7 @@ def _other_scale(original: Recorded, port: Recorded, parted: Figure, figures: tu
     # Any factor is one if the gradients have it, too (clipped ones do not).
     gradient = next((item for item in figures if item.step == parted.step and item.what == GRADIENT), None)
     follows = gradient is not None and abs(gradient.port - ratio * gradient.original) <= _RATIO_STEADY * gradient.port
-    if not simple and not follows:
+    if not simple and (not follows or abs(ratio - 1) < _FACTOR):
         return None
     return say("why.loss_scaled", factor=simple or f"{ratio:.4g}")
 

@@ -83,4 +83,17 @@ def _touches(context: Context, call: ast.Call) -> bool:
 def _is_accelerator(context: Context, node: ast.expr) -> bool:
     if cuda.is_cpu_device(context, node):
         return False
-    return cuda.becomes_accelerator(context, node) or context.roles.role(node) is Role.DEVICE
+    if cuda.becomes_accelerator(context, node):
+        return True
+    return context.roles.role(node) is Role.DEVICE and not _is_made_later(context, node)
+
+
+def _is_made_later(context: Context, node: ast.expr) -> bool:
+    """Whether all devices that a value may be, but the CPU, are made once the processes are there: a global till then.
+
+    A function that joins the group may set it behind that.
+    """
+    found = map(context.flow.spot, context.flow.places(node, context.view.own))
+    spots = [(context.of(spot.facts), spot.node) for spot in found if spot is not None]
+    others = [(there, made) for there, made in spots if not cuda.is_cpu_device(there, made)]
+    return bool(others) and all(process_start.runs_behind(there, made) for there, made in others)

@@ -8,14 +8,19 @@ from collections.abc import Sequence
 from xlaport.context import Context
 from xlaport.facts.literals import integer
 from xlaport.facts.module import indices
+from xlaport.facts.role import TENSORS
 from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, Import, Replace
 
+from ..comments import has_comment
 from ..host_reads.device_values import torch_name
 from .advice import length
 from .in_place import is_changed_in_place
 from .one_length import changes_length
 from .places import Place
+
+_BINDING = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
+"""What needs no parentheses in front of a method."""
 
 
 def by_tensor(context: Context, group: Sequence[Place]) -> tuple[list[Edit], tuple[Import, ...]] | None:
@@ -26,7 +31,7 @@ def by_tensor(context: Context, group: Sequence[Place]) -> tuple[list[Edit], tup
     for place in group:
         if any(inner in nodes for inner in ast.walk(place.node) if inner is not place.node):
             return None
-        found = _of(context, place)
+        found = _of(context, place) or _stored(context, place, nodes)
         if found is None:
             return None
         edits += found[0]
@@ -60,6 +65,37 @@ def _of(context: Context, place: Place) -> tuple[list[Edit], tuple[Import, ...]]
     return [Replace(whole, f"{written}.squeeze({place.axis - taken})")], imports
 
 
+def _stored(context: Context, place: Place, others: Sequence[ast.AST]) -> tuple[list[Edit], tuple[Import, ...]] | None:
+    """``x[i] = y`` and ``x[i].copy_(y)``, alone in their statement."""
+    node, statement = place.node, context.module.statement(place.node)
+    if not isinstance(node, ast.Subscript) or node.slice is not place.number or dotted(node.value) is None:
+        return None
+    if place.change.is_tensor or not place.is_sure(context) or not context.editable(statement):
+        return None
+    given = _given(node, statement)
+    if given is None or has_comment(context, statement) or any(part in others for part in ast.walk(given)):
+        return None
+    whole, text = context.module.segment(node.value), context.module.segment(given)
+    if isinstance(statement, ast.Expr) or context.roles.is_(given, *TENSORS):  # copy_() takes tensors alone
+        text = f"{text if isinstance(given, _BINDING) else f'({text})'}.to({whole})"
+    elif not isinstance(given, ast.Constant):
+        return None
+    tensor, imports = torch_name(context, "tensor", node)
+    written = f"{whole}[{tensor}([{context.module.segment(place.number)}])] = {text}"
+    return [Replace(context.span(statement), written)], imports
+
+
+def _given(node: ast.Subscript, statement: ast.stmt) -> ast.expr | None:
+    """What a statement stores at a place, and does nothing else."""
+    if isinstance(statement, ast.Assign):
+        return statement.value if statement.targets == [node] else None
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    is_copy = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "copy_"
+    if not is_copy or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    return call.args[0] if call.func.value is node and len(call.args) == 1 and not call.keywords else None
+
+
 def _is_written_by_number(context: Context, node: ast.Subscript) -> bool:
     """Whether the object whose buffer is read writes to it by a number itself, which would stay in the graph."""
     base, structure = node.value, context.flow.structure
@@ -72,6 +108,8 @@ def _is_written_by_number(context: Context, node: ast.Subscript) -> bool:
             method = facts.module.parents[part]
             if not isinstance(part, ast.Subscript) or part.value is not load or isinstance(part.slice, ast.Constant):
                 continue
+            if isinstance(part.slice, ast.Call) and facts.names.resolve(part.slice.func) == "torch.tensor":
+                continue  # by a tensor of places
             if not isinstance(part.ctx, ast.Load) or (isinstance(method, ast.Attribute) and method.attr == "copy_"):
                 return True
     return False

@@ -13,7 +13,7 @@ from xlaport.tables import read_table
 FILE = Path(__file__).parents[2] / "shapes" / "not_on_xla.toml"
 RAISES, DIFFERS = "raises", "differs"
 _KINDS = ("function", "method", "attribute", "keyword")
-_KEYS = frozenset("code outcome error why recipe right_for".split())
+_KEYS = frozenset("code outcome error why recipe helper right_for".split())
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class Missing:
     why: str
     recipe: str
     right_for: int | None
+    helper: str = ""
 
     @property
     def lacks_gradient(self) -> bool:
@@ -43,7 +44,9 @@ def entry(table: dict[str, Any]) -> Missing:
         raise ValueError(f"{table[kind]}: unknown keys {sorted(unknown)}, or no outcome with its error")
     ast.parse(table["code"], mode="eval")
     said = (table.get("error", ""), table["why"], table["recipe"])
-    return Missing(kind, table[kind], table["code"], table["outcome"], *said, table.get("right_for"))
+    return Missing(
+        kind, table[kind], table["code"], table["outcome"], *said, table.get("right_for"), table.get("helper", "")
+    )
 
 
 @cache

@@ -28,6 +28,8 @@ class MissingCall:
     """The tensor whose method is called."""
     reference: ast.expr | None = None
     """What the function is called where it is chosen, and called by another name."""
+    uses: tuple[ast.Name, ...] = ()
+    """The uses of that other name."""
 
     @property
     def name(self) -> str:
@@ -94,7 +96,8 @@ def chosen(context: Context, node: ast.IfExp) -> MissingCall | None:
             call = context.module.parents[use]
             if isinstance(call, ast.Call) and call.func is use:
                 fitting = _fitting(context, call, found, None)
-                return replace(fitting, reference=side) if fitting is not None else None
+                uses = tuple(context.names.uses_of(target))
+                return replace(fitting, reference=side, uses=uses) if fitting is not None else None
     return None
 
 

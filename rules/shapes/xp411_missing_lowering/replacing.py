@@ -62,6 +62,21 @@ def replacement(context: Context, found: MissingCall, adding: Adding) -> Replace
     return Replacement(edits, (*imports, *wanted), applicability, source)
 
 
+def chosen_replacement(context: Context, found: MissingCall, adding: Adding) -> Replacement | None:
+    """The edits that choose what XLA has in the place of a function: one with the same parameters, called elsewhere."""
+    recipe, name = found.recipe, found.reference
+    if not (recipe.rename and recipe.helper) or recipe.when or name is None or not context.editable(name):
+        return None
+    if any(isinstance(context.module.parents[use], ast.Compare) for use in found.uses):
+        return None  # which one it is, is asked later
+    applicability = Applicability.SAFE if recipe.is_safe else Applicability.UNSAFE
+    defined = helper(context, recipe.helper, name, replace(adding, applicability=applicability))
+    if defined is None:
+        return None
+    edits = (*defined.edits, Replace(context.span(name), recipe.rename))
+    return Replacement(edits, defined.imports, applicability, defined.source)
+
+
 def _fits(context: Context, found: MissingCall) -> bool:
     """Whether a call can be written anew without losing anything."""
     node, recipe = found.node, found.recipe

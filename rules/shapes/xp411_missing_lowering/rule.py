@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.gradients import may_get_gradient
 from xlaport.facts.loops import LoopKind
 from xlaport.facts.step_nodes import StepBody
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Span
 from xlaport.wording import Text
 
 from ..._lib import host_only
@@ -21,7 +21,7 @@ from ..._lib.shapes.where_placed import if_placed
 from .bags import by_offsets
 from .missing_calls import MissingCall, called, chosen, made
 from .removed_norm import is_removed
-from .replacing import replacement
+from .replacing import chosen_replacement, replacement
 from .wrong_gradient import handed_on
 
 _DIFFERENTIATING = frozenset({LoopKind.TRAIN, LoopKind.OPTIMIZE})
@@ -103,12 +103,20 @@ class MissingLowering(Rule):
         for node in context.module.of_type(ast.IfExp):
             found = chosen(context, node)
             if found is not None and found.reference is not None and not _is_gone(context, found):
-                calls = say.phrase("called_in", line=context.line(found.node))
-                told = found.advice(context)
-                text = _text(found, recipe=f"{calls} {told['recipe']}", snippet=told["snippet"])
-                yield self.finding(context.place(found.reference), text)
+                yield self._chosen(context, found, context.place(found.reference))
         for name, told in handed_on(context):
             yield self.finding(context.place(name), say("XP411.handed", name=ast.unparse(name), **told))
+
+    def _chosen(self, context: Context, found: MissingCall, place: Span) -> Finding:
+        """``norm = weight_norm if … else spectral_norm``."""
+        written = chosen_replacement(context, found, Adding(self.check, self.code, self.applicability))
+        if written is not None:
+            text = _text(found, fix=_fix(found, written.source))
+            return self.finding(
+                place, text, *written.edits, imports=written.imports, applicability=written.applicability
+            )
+        calls, told = say.phrase("called_in", line=context.line(found.node)), found.advice(context)
+        return self.finding(place, _text(found, recipe=f"{calls} {told['recipe']}", snippet=told["snippet"]))
 
     def _in_body(self, context: Context, body: StepBody, missing: dict[ast.Call, MissingCall]) -> Iterator[Finding]:
         differentiates = body.loop is None or body.loop.kind in _DIFFERENTIATING

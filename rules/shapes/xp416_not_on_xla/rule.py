@@ -9,13 +9,16 @@ from functools import cache
 from xlaport.context import Context
 from xlaport.facts.gradients import may_get_gradient
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from ..._lib import host_only
+from ..._lib.comments import has_comment
 from ..._lib.one_line import one_line
+from ..._lib.shapes.helpers import helper, is_helper
 from ..._lib.shapes.kernels import launches_kernel
 from ..._lib.shapes.missing import Missing, missing
 from ..._lib.shapes.saying import say
+from ..._lib.shapes.shared_helpers import Adding
 from .addresses import as_address
 from .given_to_process import given_to_process
 from .never_on_xla import never_runs
@@ -29,7 +32,8 @@ class NotOnXla(Rule):
     Finds what tensors of XLA cannot do, or do otherwise without a word: `data_ptr()`, `stride()`, storages, shared
     memory, DLPack, `copy.copy()`, nested, quantized and named tensors, `kaiser_window()`. The table behind it,
     `rules/shapes/not_on_xla.toml`, is measured on torch_xla 2.9. Models and tensors of the device that are given to a
-    `multiprocessing.Process` are reported, too.
+    `multiprocessing.Process` are reported, too. The determinants whose gradient XLA does not have, `slogdet()` and
+    `logdet()`, are computed by a function that is added to the file (`--unsafe`).
 
     ## Why
     A tensor of XLA is a value that is yet to be computed. It has no address, no strides and no storage that other code
@@ -51,7 +55,8 @@ class NotOnXla(Rule):
             print("the same memory")
 
     ## When it is wrong
-    Where the code runs for other devices only.
+    Where the code runs for other devices only. The added function gives NaN for a matrix without an inverse, and has no
+    gradient of its gradient.
 
     ## When it is left alone
     What other libraries call so, tensors of the host, strides that are the same on XLA (of a new tensor, or one made
@@ -89,6 +94,9 @@ class NotOnXla(Rule):
                 shown = name if entry.kind in ("function", "keyword") else f"{text}.{name}"
                 called = "()" if entry.kind in ("function", "method") else ""
                 what = f"{shown}{called}"
+                if (helped := self._helped(context, node, entry, tensor, what)) is not None:
+                    yield helped
+                    continue
                 told = as_address(context, node, entry.name, what, text) if isinstance(node, ast.Call) else None
                 if told is None:
                     recipe = _with_late_double(context, entry.recipe, tensor).replace("{tensor}", text)
@@ -98,6 +106,30 @@ class NotOnXla(Rule):
             given = given_to_process(context, call)
             if given is not None:
                 yield self.finding(context.place(given[0]), given[1])
+
+    def _helped(
+        self, context: Context, node: ast.AST, entry: Missing, tensor: ast.expr | None, what: str
+    ) -> Finding | None:
+        """What a function with a gradient takes the place of."""
+        if not entry.helper or not isinstance(node, ast.Call) or tensor is None or not context.editable(node):
+            return None
+        given = len(node.args) + len(node.keywords)
+        if given != (entry.kind == "function") or is_helper(context, node) or has_comment(context, node):
+            return None
+        defined = helper(context, entry.helper, node, Adding(self.check, self.code, Applicability.UNSAFE))
+        if defined is None:
+            return None
+        single = _before_double(tensor)
+        why = entry.why.replace("{tensor}", one_line(context, tensor))
+        type_ = "" if single is None else say.phrase("in_float32")
+        return self.finding(
+            context.span(node),
+            say("XP416.helped", what=what, why=why, helper=entry.helper, source=defined.source, type=type_),
+            *defined.edits,
+            Replace(context.span(node), f"{entry.helper}({context.module.segment(single or tensor)})"),
+            imports=defined.imports,
+            applicability=Applicability.UNSAFE,
+        )
 
     def _use(self, context: Context, node: ast.AST) -> tuple[Missing, ast.expr | None] | None:
         """The entry that a node uses, and the tensor that it uses it on."""
@@ -158,10 +190,16 @@ def _is_for_a_kernel(context: Context, call: ast.Call) -> bool:
 
 def _with_late_double(context: Context, recipe: str, tensor: ast.expr | None) -> str:
     """A recipe that moves to the host before it makes float64, which no TPU has: ``x.cpu().double()``."""
-    func = tensor.func if isinstance(tensor, ast.Call) and not tensor.args else None
-    if not isinstance(func, ast.Attribute) or func.attr != "double":
+    single = _before_double(tensor)
+    if single is None:
         return recipe
-    return recipe.replace("{tensor}.cpu()", f"{one_line(context, func.value)}.cpu().double()")
+    return recipe.replace("{tensor}.cpu()", f"{one_line(context, single)}.cpu().double()")
+
+
+def _before_double(tensor: ast.expr | None) -> ast.expr | None:
+    """``x`` of ``x.double()``."""
+    func = tensor.func if isinstance(tensor, ast.Call) and not tensor.args else None
+    return func.value if isinstance(func, ast.Attribute) and func.attr == "double" else None
 
 
 @cache

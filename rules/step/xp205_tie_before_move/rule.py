@@ -65,6 +65,8 @@ class TieBeforeMove(Rule):
         model.to(torch.device("cuda"))
         model.decoder.weight = model.encoder.weight
 
+    With `--unsafe`, so is what may be such a model: where it is another object without these parameters, that raises.
+
     ## When it is wrong
     If the program unties the two on purpose, between the making of the model and its move, in a way
     that the analysis does not see. `torch.__future__.set_swap_module_params_on_conversion(True)` before the
@@ -131,8 +133,13 @@ class TieBeforeMove(Rule):
         found = perhaps_untied(context, moved.call) if may_tie(analysis) and not objects_of(value) else None
         if found is None or value.type is found[0]:
             return self._finding(context, moved, found[1], Applicability.UNSAFE) if found is not None else None
-        spelled = {**_named(found[1][0]), **_spelled(context, moved, found[1])}
-        return self.finding(span, say("XP205.possible", name=found[0].node.name, **spelled))
+        if tied_again.is_written(context, moved, found[1]):
+            return None
+        told = {"name": found[0].node.name, **_named(found[1][0])}
+        edits = tied_again.edits(context, moved, [one._replace(is_sure=False) for one in found[1]])
+        if edits:
+            return self.finding(span, say("XP205.perhaps", **told), *edits, applicability=Applicability.UNSAFE)
+        return self.finding(span, say("XP205.possible", **told, **_spelled(context, moved, found[1])))
 
     def _outside(self, context: Context, tie: outside_ties.OutsideTie) -> Iterator[Finding]:
         span, at = context.span(tie.statement), context.span(tie.pair.move)

@@ -34,6 +34,14 @@ def line(one: Untied, root: str) -> str:
     return f"{root}{one.target} = {root}{one.source}"
 
 
+def is_written(context: Context, moved: Moved, every: Sequence[Untied]) -> bool:
+    """Whether the statements behind a move tie again, in these words, what nobody knows to be the same object."""
+    block = context.module.block(moved.statement)
+    behind = block[block.index(moved.statement) + 1 :]
+    lines = {ast.unparse(node) for statement in behind for node in ast.walk(statement) if isinstance(node, ast.Assign)}
+    return all(line(one, name_of(context, moved) + moved.inside) in lines for one in every)
+
+
 def edits(context: Context, moved: Moved, every: Sequence[Untied]) -> list[Edit]:
     """What ties again behind a move; where they may be apart, it is asked before. None where it cannot be written."""
     if any(not one.target or not one.is_there or EACH in one.target + one.source for one in every):

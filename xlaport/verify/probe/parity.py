@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import math
 import random
 import sys
 import weakref
@@ -192,14 +193,13 @@ def _record_step(optimizer: Any) -> None:
 
     global _steps
     _steps += 1
+    parameters = [item for group in optimizer.param_groups for item in group["params"]]
     if optimizer not in _optimizers:
         _optimizers[optimizer] = len(_optimizers)
-        parameters = [item for group in optimizer.param_groups for item in group["params"]]
         # Kept for the end of the run: an optimizer that lives in a function is gone by then.
         _held[_optimizers[optimizer]] = parameters
         _record_parameters(_optimizers[optimizer], end=False)
         _perturb(parameters, float(SETTINGS.get("XLAPORT_PERTURB") or 0))
-    parameters = [item for group in optimizer.param_groups for item in group["params"]]
     gradients = [item.grad.detach() for item in parameters if item.grad is not None]
     dense = [item.coalesce().values() if item.is_sparse else item for item in gradients]
     squares = [torch.linalg.vector_norm(item.float()) for item in dense]
@@ -236,16 +236,27 @@ def _fingerprints() -> dict[str, int]:
 
 
 def _perturb(parameters: list[Any], amount: float) -> None:
-    """Change each weight by a rounding's worth: how far that carries tells rounding from a fault."""
+    """Change each weight and gradient by a rounding's worth: how far that carries tells rounding from a fault."""
     if not amount:
         return
     import torch
 
     generator = torch.Generator().manual_seed(1)
+
+    def noise(like: Any) -> Any:
+        drawn = torch.empty(like.shape, dtype=torch.float32).normal_(generator=generator)
+        return amount * drawn.to(like.device, like.dtype)
+
     with torch.no_grad():
+        gradients = [item.grad for item in parameters if item.grad is not None and not item.grad.is_sparse]
+        count = sum(item.numel() for item in gradients)
+        size = math.sqrt(sum(float(item.float().square().sum()) for item in gradients) / max(count, 1))
         for parameter in parameters:
-            noise = torch.empty(parameter.shape, dtype=torch.float32).normal_(generator=generator)
-            parameter.mul_(1 + amount * noise.to(parameter.device, parameter.dtype))
+            parameter.mul_(1 + noise(parameter))
+        for gradient in gradients:
+            # What sums up to nearly 0 (a bias before a BatchNorm) is off by what it is summed of, and Adam asks but for
+            # its sign. What nothing has reached stays 0.
+            gradient.add_(torch.where(gradient != 0, size * noise(gradient), 0))
 
 
 def _record_parameters(optimizer: int, end: bool) -> None:

@@ -8,7 +8,7 @@ inputs, weights = torch.randn(1000, 16, 8, device=device), torch.rand(1000, devi
 history, outputs = torch.zeros(1000).to(device), torch.zeros(4, 1000).to(device)
 for step in range(1000):
     loss = model(inputs[torch.tensor([step])].squeeze(0)).mean() * weights[torch.tensor([step])].squeeze(0)
-    history[step] = loss.detach()
+    history[torch.tensor([step])] = loss.detach().to(history)
     outputs[:, step] += loss.detach()
     optimizer.zero_grad()
     loss.backward()
