@@ -211,3 +211,34 @@ def test_places_are_counted_where_the_selection_stands_unless_it_runs_once(tmp_p
     found = converted(tmp_path, selecting(((4, 6, 8),), ((12, 8),), code), code)
     inline = "x.flatten(0, 1)[torch.argsort((~mask).flatten(), descending=True, stable=True)[: 3 * x.size(0)]] if step"
     assert inline in found.after
+
+
+BAGS = """\
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+tables = nn.ModuleList(nn.EmbeddingBag(n, 4, mode="sum") for n in (10, 20)).to(device)
+optimizer = torch.optim.SGD(tables.parameters(), lr=0.1)
+for step in range(20):
+    indices = torch.randint(0, 10, (12,)).to(device)
+    offsets = torch.arange(0, 12, 3).to(device)
+    loss = sum(tables[k](indices, offsets).pow(2).mean() for k in range(2))
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("sizes", "number"), [(((12,),), 1), (((12,), (9,)), 1), (((12,), (9,), (10,)), 0), ((), 0)], ids=str
+)
+def test_bags_by_offsets_are_replaced_where_a_run_has_shown_as_many_indices(
+    tmp_path: Path, sizes: Sizes, number: int
+) -> None:
+    given = seen("indices, offsets", BAGS, Sort("tensor", "xla", "int", 1))
+    row, column, _, _ = given.place
+    indices = replace(given, place=(row, column, row, column + len("indices")), sizes=sizes)
+    found = converted(tmp_path, observed(indices, code=BAGS), BAGS)
+    assert [finding.fixed for finding in found.findings if finding.code == "XP411"] == [bool(number)]
+    assert found.after.count("nn.EmbeddingBag(n, 4") == 1 - number

@@ -45,6 +45,8 @@ class Played:
     """Those of what stops the script, as the code shows."""
     shown: Codes = frozenset()
     """Those that are offered once a run has shown something."""
+    mending: Codes = frozenset()
+    """Without these it trains otherwise than the original."""
     runs: int = 0
     tried: list[str] = field(default_factory=list)
     compares: list[str] = field(default_factory=list)
@@ -65,7 +67,13 @@ class Played:
         self.runs += 1 if self.compares else 2
         self.compares.append("".join(sorted(attempt.unsafe)))
         own = attempt.verdict
-        level = "error" if self.incomparable else "fail" if attempt.unsafe & self.wrong else "pass"
+        level = (
+            "error"
+            if self.incomparable
+            else "fail"
+            if attempt.unsafe & self.wrong or not attempt.unsafe >= self.mending
+            else "pass"
+        )
         worst = level if level != "pass" else own.verdict
         found = verdict(
             worst, stalls=own.stalling.total, kinds=["read"][: own.stalling.total], parity=Parity(level, "x")
@@ -283,6 +291,16 @@ def test_a_set_that_means_more_behind_the_first_run_is_tried_again() -> None:
     )
     assert found(bench).kept.passes
     assert bench.tried == ["XP303", "", "XP303"]
+
+
+def test_what_the_safe_fixes_alone_lack_may_be_an_unsafe_one() -> None:
+    bench = Played(lambda codes: len(codes), frozenset("AB"), mending=frozenset("A"))
+    outcome = found(bench)
+    assert outcome.kept.unsafe == frozenset("AB")
+    assert outcome.kept.agrees
+    # Nothing else is kept for what it does not mend.
+    other = Played(lambda codes: len(codes), frozenset("AB"), frozenset("B"), mending=frozenset("A"))
+    assert found(other).kept.unsafe == frozenset()
 
 
 @dataclass

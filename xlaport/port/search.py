@@ -73,6 +73,8 @@ class _Search:
         kept = self._compared(best) if best.verdict.steps else best
         if kept.unsafe and not kept.agrees:
             kept = self._holding(kept)
+        if kept.parts and not kept.unsafe:
+            kept = self._mended(kept)
         return Outcome(kept, tuple(self._attempts.values()), frozenset(self._rejected), self._unfinished)
 
     def _best(self) -> Attempt:
@@ -126,6 +128,16 @@ class _Search:
             parts = places
         middle = len(parts) // 2
         return [frozenset(parts[middle:]), frozenset(parts[:middle])]
+
+    def _mended(self, parting: Attempt) -> Attempt:
+        """What trains as the original does, where the safe fixes alone do not: an unsafe one may be what is missing."""
+        wanted = self._bench.offered().codes - self._rejected
+        known = self._attempts.get(wanted)
+        if not wanted or not self._may_run(_TO_COMPARE + (0 if known is not None else _TO_JUDGE)):
+            return parting
+        attempt = known or self._judged(wanted)
+        attempt = self._compared(attempt) if attempt.verdict.steps else attempt
+        return attempt if attempt.agrees else parting
 
     def _may_run(self, times: int) -> bool:
         is_left = self._most - self._bench.runs >= times

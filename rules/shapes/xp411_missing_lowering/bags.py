@@ -7,22 +7,29 @@ import ast
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import How
+from xlaport.observed.placing import observed_in
 
 _BAGS = frozenset({"torch.nn.EmbeddingBag", "torch.nn.modules.sparse.EmbeddingBag"})
 _FUNCTIONS = frozenset({"torch.nn.functional.embedding_bag", "torch.embedding_bag"})
 _PLACE = {"torch.nn.functional.embedding_bag": 2, "torch.embedding_bag": 2}
 """Where `offsets` stands among the arguments."""
+_OFTEN, _SIZES = 3, 2
+"""How often a run has to show the indices, and how many sizes they may have had."""
 
 
-def by_offsets(context: Context, call: ast.Call) -> bool:
-    """Whether the bags that a call makes, or adds up, may be given by offsets."""
-    name = context.resolve(call.func) or ""
+def have_changing_sizes(context: Context, call: ast.Call) -> bool:
+    """Whether the bags that a call makes, or adds up, may be given by offsets, and another number of indices each time.
+
+    Where a run has shown one number, or another one beside it for a smaller last batch, they have not.
+    """
+    name, seen = context.resolve(call.func) or "", observed_in(context.view.own)
     if name in _FUNCTIONS:
         given = len(call.args) > _PLACE[name] or any(k.arg in ("offsets", None) for k in call.keywords)
-        return given or any(isinstance(argument, ast.Starred) for argument in call.args)
-    if name not in _BAGS:
-        return False
-    return any(_takes_offsets(context, other) for other in context.module.calls)
+        calls = [call] if given or any(isinstance(argument, ast.Starred) for argument in call.args) else []
+    else:
+        calls = [other for other in context.module.calls if _takes_offsets(context, other)] if name in _BAGS else []
+    shown = [seen.get(other.args[0]) if other.args else None for other in calls]
+    return not all(each is not None and each.times >= _OFTEN and 0 < len(each.sizes) <= _SIZES for each in shown)
 
 
 def _takes_offsets(context: Context, call: ast.Call) -> bool:
