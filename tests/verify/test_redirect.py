@@ -6,7 +6,7 @@ import textwrap
 from pathlib import Path
 
 from xlaport.verify import VerifyRequest
-from xlaport.verify.events import Noticed, StepSeen, Trace
+from xlaport.verify.events import Noticed, ParameterSeen, StepSeen, Trace
 from xlaport.verify.parity_run import record
 
 
@@ -99,3 +99,41 @@ def test_questions_streams_precision_and_processes(tmp_path: Path) -> None:
     assert lower.detail == "float16"
     (step,) = [event for event in trace.events if isinstance(event, StepSeen)]
     assert (step.parameters, step.with_gradient) == (2, 2)
+
+
+def test_what_is_divided_over_gpus_stays_in_one_process_and_its_parameters_keep_their_names(tmp_path: Path) -> None:
+    trace = played(
+        tmp_path,
+        """\
+        import torch
+        import torch.distributed as dist
+        from torch.distributed.device_mesh import init_device_mesh
+        from torch.distributed.fsdp import FullyShardedDataParallel as FSDP, fully_shard
+        dist.init_process_group("nccl")
+        device = torch.device("cuda", 0)
+        mesh = init_device_mesh("cuda", (1,))
+        assert mesh.size() == 1 and dist.get_world_size(dist.new_group(backend="nccl")) == 1
+        model = torch.nn.Sequential(FSDP(torch.nn.Linear(4, 3).to(device), device_id=device), torch.nn.Linear(3, 2))
+        model = FSDP(model, device_id=device)
+        other = torch.nn.Linear(2, 1).to(device)
+        fully_shard(other)
+        optimizer = torch.optim.SGD([*model.parameters(), *other.parameters()], lr=0.1)
+        for step in range(3):
+            loss = other(model(torch.randn(8, 4, device=device))).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        dist.destroy_process_group()
+        """,
+    )
+    seen = [event for event in trace.events if isinstance(event, ParameterSeen) and not event.end]
+    shapes = {event.name: event.shape for event in seen}
+    assert shapes == {
+        "0.bias": (3,),
+        "0.weight": (3, 4),
+        "1.bias": (2,),
+        "1.weight": (2, 3),
+        "bias": (1,),
+        "weight": (1, 2),
+    }
+    assert sum(isinstance(event, StepSeen) for event in trace.events) == 3

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..events import RAN, Loaded, LossSeen, ParameterSeen, Site, StepSeen
-from . import frames
+from . import frames, sharded
 from .notices import notice
 from .session import current, guarded
 from .settings import SETTINGS
@@ -200,7 +200,7 @@ def _record_step(optimizer: Any) -> None:
         _held[_optimizers[optimizer]] = parameters
         _record_parameters(_optimizers[optimizer], end=False)
         _perturb(parameters, float(SETTINGS.get("XLAPORT_PERTURB") or 0))
-    gradients = [item.grad.detach() for item in parameters if item.grad is not None]
+    gradients = [sharded.local(item.grad.detach()) for item in parameters if item.grad is not None]
     dense = [item.coalesce().values() if item.is_sparse else item for item in gradients]
     squares = [torch.linalg.vector_norm(item.float()) for item in dense]
     by_device = {item.device: [other for other in squares if other.device == item.device] for item in squares}
@@ -248,10 +248,12 @@ def _perturb(parameters: list[Any], amount: float) -> None:
         return amount * drawn.to(like.device, like.dtype)
 
     with torch.no_grad():
-        gradients = [item.grad for item in parameters if item.grad is not None and not item.grad.is_sparse]
+        gradients = [
+            sharded.local(item.grad) for item in parameters if item.grad is not None and not item.grad.is_sparse
+        ]
         count = sum(item.numel() for item in gradients)
         size = math.sqrt(sum(float(item.float().square().sum()) for item in gradients) / max(count, 1))
-        for parameter in parameters:
+        for parameter in map(sharded.local, parameters):
             parameter.mul_(1 + noise(parameter))
         for gradient in gradients:
             # What sums up to nearly 0 (a bias before a BatchNorm) is off by what it is summed of, and Adam asks but for
@@ -263,17 +265,17 @@ def _record_parameters(optimizer: int, end: bool) -> None:
     import torch
 
     names = _names()
-    parameters = _held[optimizer]
+    parameters = sharded.in_order(_held[optimizer], names)
     for place, (parameter, host) in enumerate(
-        zip(parameters, _on_host([item.detach() for item in parameters]), strict=True)
+        zip(parameters, _on_host([sharded.local(item.detach()) for item in parameters]), strict=True)
     ):
-        shape, flat = _as_made(parameter, host)
+        shape, flat = sharded.as_made(parameter, host)
         values = flat[:: max(1, -(-flat.numel() // _VALUES))].double()
         current().emit(
             ParameterSeen(
                 optimizer,
                 place,
-                names.get(id(parameter), ""),
+                sharded.plain(names.get(id(parameter), ""), parameter),
                 shape,
                 str(parameter.dtype).removeprefix("torch."),
                 float(torch.linalg.vector_norm(flat.double())),
@@ -281,14 +283,6 @@ def _record_parameters(optimizer: int, end: bool) -> None:
                 end,
             )
         )
-
-
-def _as_made(parameter: Any, host: Any) -> tuple[tuple[int, ...], Any]:
-    """The shape of a parameter and its values: torch_xla's FSDP keeps a flat one, with zeros behind it."""
-    made, flat = getattr(parameter, "_orig_size", None), host.reshape(-1)
-    if made is None or flat.numel() < made.numel():  # a shard of several
-        return tuple(parameter.shape), flat
-    return tuple(made), flat[: made.numel()]
 
 
 def _names() -> dict[int, str]:

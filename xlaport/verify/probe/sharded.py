@@ -1,12 +1,16 @@
-"""Shards of a model, as a CUDA original makes them: in one process, on the CPU."""
+"""Shards of a model: a CUDA original makes them in one process, on the CPU; and both are told by their parameters."""
 
 from __future__ import annotations
 
 import functools
+import re
 import sys
 from typing import Any
 
 from .hook import AfterImport
+
+_WRAPPER = re.compile(r"(?:_fsdp_wrapped_module|_fpw_module|_orig_module|_checkpoint_wrapped_module)\.")
+_SHARD = re.compile(r"_fsdp_shard.*")
 
 
 def install() -> None:
@@ -63,3 +67,30 @@ def _groups() -> None:
 
     for module in (torch.distributed, distributed_c10d, device_mesh):
         module.new_group = made
+
+
+def local(tensor: Any) -> Any:
+    """What a process holds of a tensor that `fully_shard` divides: all of it, where there is one process."""
+    return getattr(tensor, "_local_tensor", tensor)
+
+
+def plain(name: str, parameter: Any) -> str:
+    """The name of a parameter without those of what wraps the modules around it."""
+    own = getattr(parameter, "_orig_name", None)  # torch_xla's
+    return _WRAPPER.sub("", _SHARD.sub(own, name) if own is not None else name)
+
+
+def in_order(parameters: list[Any], names: dict[int, str]) -> list[Any]:
+    """The parameters of an optimizer, by their names where what shards a model may have changed their order."""
+    found = {id(item): plain(names.get(id(item), ""), item) for item in parameters}
+    if not all(found.values()) or found == {key: names[key] for key in found}:
+        return parameters
+    return sorted(parameters, key=lambda item: found[id(item)])
+
+
+def as_made(parameter: Any, host: Any) -> tuple[tuple[int, ...], Any]:
+    """The shape of a parameter and its values: torch_xla's FSDP keeps a flat one, with zeros behind it."""
+    made, flat = getattr(parameter, "_orig_size", None), host.reshape(-1)
+    if made is None or flat.numel() < made.numel():  # a shard of several
+        return tuple(parameter.shape), flat
+    return tuple(made), flat[: made.numel()]
