@@ -59,6 +59,8 @@ class Config:
     """The findings that are known and not reported by ``check``."""
     observed: Observations = NOTHING_OBSERVED
     """What a run has shown of the files: findings that rest on it say so, and are unsafe."""
+    is_run: bool = False
+    """Whether the files are a program that is run: other scripts that lead to some of them hold nothing back."""
     packs: tuple[str, ...] = ()
     """Rule packs beside the built-in one: folders, or packages that can be imported."""
 

@@ -42,6 +42,8 @@ class Reading:
     """The folders that were named, by their true paths."""
     exclude: project.Exclude
     observed: Observations = NOTHING_OBSERVED
+    is_run: bool = False
+    """See `Config.is_run`."""
 
     @cached_property
     def files(self) -> dict[str, bytes]:
@@ -108,8 +110,9 @@ def read(paths: Sequence[Path], config: Config, typed: Typed | None = None) -> R
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
     tops = tuple(os.path.realpath(path) for path in paths if path.is_dir())
+    seen, is_run = config.observed, config.is_run
     return Reading(
-        rules, settings, found, data, notebooks, uses_torch, tuple(errors), tops, config.exclude, config.observed
+        rules, settings, found, data, notebooks, uses_torch, tuple(errors), tops, config.exclude, seen, is_run
     )
 
 
@@ -153,6 +156,7 @@ def _program(reading: Reading, kept: int, observed: Observations) -> Program:
 
     further = known_roles(reading.settings.target)
     program = Program(reading.files, reading.tops, read_other, parsed, further, reading.around, kept, observed)
+    program.is_run = reading.is_run
     # What goes together with a file that asks to be left out is not done in the others either.
     program.writable -= {file for file, content in reading.files.items() if _asks_to_be_skipped(file, content)}
     return program

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from tests.commands.command_line import write
 from xlaport import run
 from xlaport.config import Config
 from xlaport.errors import UserError
+from xlaport.port.bench import FolderBench
 from xlaport.port.program import files_of, root_of
 from xlaport.port.request import PortRequest
+from xlaport.verify import Recordings
 
 YAML = "device: cuda\n"
 
@@ -107,3 +110,66 @@ def test_what_python_path_names_of_the_git_work_tree_is_of_the_program(
     assert root_of(here) == top
     found = names(PortRequest(top, Path("adder.py"), inner=here.relative_to(top)))
     assert found == {"projects/adder/adder.py", "src/net.py", "src/deep.py"}
+
+
+USES = """
+import torch
+
+
+def moved(x, device):
+    if device == "cuda":
+        torch.set_default_dtype(torch.float32)
+    return x.to(device){half}
+"""
+STARTS = 'import torch\nfrom lib.uses import moved\n\ndevice = "cuda"\nprint(moved(torch.ones(2), device){half})\n'
+TAKES = "import torch\nfrom options import DEVICE\n\nprint(torch.ones(2, device=DEVICE))\n"
+LOOKS_UP = 'from options import DEVICE\nimport torch\n\nprint({"cuda": 1}[DEVICE], torch.ones(2))\n'
+
+
+def with_another(top: Path, half: str = "") -> Path:
+    """A script, and another one that leads to the same file."""
+    write(top, train=STARTS.format(half=""), probe=STARTS.format(half=half))
+    write(top / "lib", __init__="", uses=USES.format(half=half))
+    return top.resolve()
+
+
+def converted(here: Path, config: Config) -> dict[str, str]:
+    """What becomes of the files that differ."""
+    result = run.convert(files_of(PortRequest(here, Path("train.py"), config=config)), config)
+    return {file.path.relative_to(here).as_posix(): file.after for file in result.changed}
+
+
+def test_another_script_holds_nothing_back_and_stays(tmp_path: Path) -> None:
+    here = with_another(tmp_path)
+    assert converted(here, Config()) == {}  # of a project, all or none
+    found = converted(here, Config(is_run=True))
+    assert found.keys() == {"train.py", "lib/uses.py"}
+    assert 'device = "xla"' in found["train.py"]
+    assert 'device == "xla"' in found["lib/uses.py"]
+    write(here, **{Path(name).stem: text for name, text in found.items() if name == "train.py"})
+    write(here / "lib", uses=found["lib/uses.py"])
+    config = Config(is_run=True)
+    later = run.convert(files_of(PortRequest(here, Path("probe.py"), config=config)), config)
+    assert {file.path.name: file.after for file in later.changed} == {"probe.py": found["train.py"]}
+
+
+def test_a_file_that_the_script_leads_to_holds_back_what_belongs_to_it(tmp_path: Path) -> None:
+    here = with_another(tmp_path)
+    write(here, train=(here / "train.py").read_text() + "import probe\n")
+    assert converted(here, Config(is_run=True, exclude=("probe.py",))) == {}
+    assert converted(here, Config(is_run=True)).keys() == {"train.py", "probe.py", "lib/uses.py"}
+
+
+def test_what_another_script_does_with_the_text_holds_nothing_back(tmp_path: Path) -> None:
+    here = write(tmp_path, options='DEVICE = "cuda"\n', train=TAKES, probe=LOOKS_UP).resolve()
+    assert converted(here, Config()) == {}
+    assert converted(here, Config(is_run=True)).keys() == {"options.py"}
+
+
+def test_float16_of_another_script_holds_nothing_back(tmp_path: Path) -> None:
+    here = with_another(tmp_path, half=".half()")
+    config = Config(unsafe=True, select=("XP505",))
+    assert converted(here, config) == {}
+    assert converted(here, replace(config, is_run=True)).keys() == {"lib/uses.py"}
+    request = PortRequest(here, Path("train.py"), config=Config(select=("XP505",)))
+    assert FolderBench(request, Recordings()).offered().codes == {"XP505"}

@@ -93,13 +93,15 @@ class Flow:
         return own.once("uses of devices in all files", lambda: self._all_uses(own))
 
     def _all_uses(self, own: Facts) -> dict[Site, _Uses]:
-        analysis = self.structure.analysis(own)
+        analysis, apart = self.structure.analysis(own), own.program.apart
         found: dict[Site, _Uses] = {}
         for facts in analysis.files():
             for site, uses in _uses_in(facts).items():
                 now = site if facts is own else analysis.moved_site(site)
-                together = uses.together if facts is own else map(analysis.moved_site, uses.together)
-                found.setdefault(now, _Uses()).add(_Uses(uses.sinks, dict.fromkeys(together), uses.unknown))
+                near = [] if facts.file in apart else [other for other in uses.together if other.file not in apart]
+                together = near if facts is own else map(analysis.moved_site, near)
+                unknown = [] if facts.file in apart else uses.unknown
+                found.setdefault(now, _Uses()).add(_Uses(uses.sinks, dict.fromkeys(together), unknown))
         return found
 
 

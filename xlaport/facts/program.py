@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TypeVar, cast
 
 from xlaport.facts import search_path
-from xlaport.facts.import_graph import ImportGraph, Texts
+from xlaport.facts.import_graph import ImportGraph, Texts, reached
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names, starred_module
 from xlaport.facts.packages import Packages
@@ -128,6 +128,8 @@ class Program(Memo):
         self.files: tuple[str, ...] = tuple(sorted(files or {}))
         """The files of the run: what is found in them is reported, and they can be rewritten."""
         self.writable: frozenset[str] = frozenset(self.files)
+        self.is_run = False
+        """Whether they are a program that is run, and not some files of a project."""
         self.partly: frozenset[str] = frozenset()
         """Those that some of the rules of the run do not look at."""
         self.packages = Packages(self.files, tops, self._added_folders)
@@ -146,6 +148,15 @@ class Program(Memo):
         self.parsed = 0
         self.dropped = 0
         """How many parsed files did not fit any more, and were let go."""
+
+    @cached_property
+    def apart(self) -> frozenset[str]:
+        """The files around a program that is run which it does not lead to: other scripts, with what these import.
+
+        What goes together with them is changed without them.
+        """
+        imports = self.graph.imports if self.is_run else {}
+        return frozenset(imports.keys() - reached(self.files, imports))
 
     # -- files -----------------------------------------------------------------------------------------
 

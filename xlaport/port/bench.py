@@ -159,6 +159,7 @@ class FolderBench:
             unsafe_codes=tuple(sorted(codes - places.keys())),
             unsafe_places=tuple(places.values()),
             observed=self.observed,
+            is_run=True,
         )
         return run.convert(self.files, config, run.Effort(cores()))
 

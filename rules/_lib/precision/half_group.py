@@ -174,7 +174,8 @@ def _members(context: Context) -> Iterator[Facts]:
 
 def _speaking(program: Program) -> frozenset[str]:
     """The files of the run, and those around that share names with it, that speak of float16 or compute in it."""
-    return frozenset(file for file in program.graph.imports if _SPEAKS_OF_HALF.search(program.data(file)))
+    files = program.graph.imports.keys() - program.apart
+    return frozenset(file for file in files if _SPEAKS_OF_HALF.search(program.data(file)))
 
 
 def _obstacle(context: Context, facts: Facts, part: _Part) -> str | None:
