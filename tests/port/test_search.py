@@ -214,6 +214,28 @@ def test_the_script_runs_no_more_often_than_it_may(most: int, waited: Codes) -> 
     assert "C" not in outcome.kept.unsafe
 
 
+@pytest.mark.parametrize("most", range(1, 9))
+def test_what_stops_the_script_is_mended_in_the_first_run_of_few(most: int) -> None:
+    bench = Played(
+        lambda codes: 0, READS | {"XP405"}, broken=frozenset({"XP405"}), waited=READS, stopping=frozenset({"XP405"})
+    )
+    outcome = found(bench, most)
+    assert outcome.kept.passes
+    assert bench.tried == ["XP405" if most < 5 else "XP303XP305XP405"]
+    assert bench.runs == 3
+
+
+@pytest.mark.parametrize("most", range(1, 9))
+@pytest.mark.parametrize("stalls", [0, 3])
+def test_what_stops_the_script_and_parts_from_the_original_never_passes(most: int, stalls: int) -> None:
+    stopping = frozenset({"XP405"})
+    bench = Played(lambda codes: stalls, stopping, stopping, broken=stopping, stopping=stopping)
+    outcome = found(bench, most)
+    assert not outcome.kept.passes
+    assert outcome.unfinished == (most < (4 if stalls else 5))
+    assert bench.runs <= max(most, 3)
+
+
 def test_reads_now_and_then_are_few_enough() -> None:
     bench = Played(lambda codes: 0 if codes else 1, frozenset("AB"))
     often = found(bench).kept

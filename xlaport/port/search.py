@@ -2,9 +2,9 @@
 
 The safe fixes come first, and where the run shows that they are not enough, the unsafe ones: those that the rules name
 for what was seen with their families, then all. What the code itself shows to wait in every step, or to stop with an
-error, needs no run to be seen: the fixes of that come before the safe ones alone. What ran best is compared with the
-original, and kept if it trains as that does; if not, the set is halved until what parts from the original is left out:
-a rule, or one of the lines that it changes.
+error, needs no run to be seen: the fixes of that come before the safe ones alone; of few runs, only those of errors.
+What ran best is compared with the original, and kept if it trains as that does; if not, the set is halved until what
+parts from the original is left out: a rule, or one of the lines that it changes.
 """
 
 from __future__ import annotations
@@ -80,11 +80,12 @@ class _Search:
     def _best(self) -> Attempt:
         """What runs best, whatever it comes to."""
         offer = self._bench.offered()
-        sure = _kin(offer.waited_for, offer.codes) | offer.stopping
-        # Runs are left for the safe ones alone, should that part from the original.
-        first = self._judged(sure) if sure and self._most > _TO_JUDGE + _TO_ANSWER else None
-        if first is not None and first.passes:
-            best, blamed = first, SAFE  # the safe ones alone wait more
+        # Runs are left for the safe ones alone, should that part from the original: of few, what only waits takes none.
+        are_few = self._most <= _TO_JUDGE + _TO_ANSWER
+        sure = offer.stopping | (SAFE if are_few else _kin(offer.waited_for, offer.codes))
+        first = self._judged(sure) if sure else None
+        if first is not None and (first.passes or not self._may_run(_TO_ANSWER)):
+            best, blamed = first, SAFE  # the safe ones alone wait more, or stop
         else:
             safe = self._judged(SAFE)
             best, blamed = min(safe, first or safe, key=lambda attempt: attempt.cost), safe.blamed
@@ -97,6 +98,8 @@ class _Search:
 
     def _holding(self, parting: Attempt) -> Attempt:
         """What of a set can be kept, which does not train as the original does, or cannot be compared with it."""
+        if SAFE not in self._attempts and not self._may_run(_TO_JUDGE + _TO_COMPARE):
+            return parting
         safe = self._attempts.get(SAFE) or self._judged(SAFE)
         kept = self._compared(safe) if safe.verdict.steps and self._may_run(_TO_COMPARE) else safe
         # Where the safe fixes part from the original, too, nothing can be told of the others.
