@@ -336,6 +336,25 @@ def test_a_script_that_fails_is_an_error_with_its_line(tmp_path: Path) -> None:
     assert 'train.py:15  raise ValueError("no data")' in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("net", f"import torch\nimport no_such_package\n{NET}", "net.py:2  import no_such_package"),
+        ("old", 'print "of Python 2"\n', 'old.py:1  print "of Python 2"'),
+    ],
+)
+def test_one_run_is_enough_where_the_original_cannot_run_either(
+    tmp_path: Path, name: str, text: str, said: str
+) -> None:
+    here = write(folder(tmp_path, SUMMED), train=TRAIN.format(read=SUMMED).replace("torch\n", "torch, old\n", 1))
+    write(here, **{"old": "", name: text})
+    done = port(here)
+    assert done.returncode == 2
+    assert "ERROR after 1 run of the script: the original cannot run here either" in done.stdout
+    assert f"1. {said}\n" in done.stdout
+    assert "\n2. " not in done.stdout
+
+
 HELD = """\
 import torch
 from lib.net import Net

@@ -325,6 +325,18 @@ def test_what_the_safe_fixes_alone_lack_may_be_an_unsafe_one() -> None:
     assert found(other).kept.unsafe == frozenset()
 
 
+@pytest.mark.parametrize("stopping", [frozenset(), frozenset({"XP405"})])
+def test_nothing_else_is_run_where_the_original_stops(stopping: Codes) -> None:
+    class Missing(Played):
+        def attempt(self, unsafe: Codes) -> Attempt:
+            return replace(super().attempt(unsafe), original_stops=True)
+
+    bench = Missing(lambda codes: 0, READS | stopping, broken=frozenset({"none"}), stopping=stopping)
+    outcome = found(bench)
+    assert (bench.runs, bench.tried, outcome.unfinished) == (1, ["".join(stopping)], False)
+    assert outcome.kept.original_stops
+
+
 @dataclass
 class PlayedPlaces(Played):
     """A bench in which each rule changes three lines."""

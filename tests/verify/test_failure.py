@@ -93,6 +93,7 @@ def test_output_without_a_traceback_has_no_crash() -> None:
     ("message", "advice"),
     [
         ("ModuleNotFoundError: No module named 'timm'", "Install that module"),
+        ("SyntaxError: Missing parentheses in call to 'print'", "may be of Python 2"),
         ("RuntimeError: Runtime is already initialized. Do not use the XLA ...", "torch_xla.launch"),
         ("TypeError: can't convert xla:0 device type tensor to numpy.", ".cpu()"),
         ("SomethingElse: entirely", "PJRT_DEVICE=CPU"),

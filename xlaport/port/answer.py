@@ -9,6 +9,7 @@ from xlaport.finding import Applicability
 from xlaport.observed.record import NOTHING_OBSERVED, Observations
 from xlaport.port import notebooks
 from xlaport.port.attempt import Attempt
+from xlaport.port.original import texts_of
 from xlaport.port.search import Outcome
 from xlaport.result import ReportedFinding
 
@@ -82,13 +83,15 @@ def _left(kept: Attempt) -> list[Left]:
     files = {os.path.realpath(file.path): file for file in kept.result.files}
     found: dict[tuple[str | None, int | None], Left] = {}
     for item in kept.fails:
-        line = item.original.line if item.original is not None else 0
+        file = files.get(os.path.realpath(item.path or ""))
+        as_it_was = item.line or 0 if file is None else 0  # no rule looked at the file
+        line = item.original.line if item.original is not None else as_it_was
         causes = kept.causes.of(item)
         rule = next((cause.finding.code for cause in causes), item.rule)
         # What the rules say of the line, which know it from the source, comes before what the run can say.
         advice = next((cause.finding.recipe for cause in causes if cause.finding.recipe), item.advice)
-        file, is_new = files.get(item.path or ""), item.original is not None and item.original.new
-        text = "" if file is None else notebooks.texts(file)[is_new]
+        is_new = item.original is not None and item.original.new
+        text = texts_of(item.path, kept.result)[is_new] if item.path is not None else ""
         code = _line(text, (item.line or 0) if is_new else line)
         place = notebooks.place_of(file, line) if file is not None and line else None
         cell, line = (place.cell, place.line) if place is not None else (None, line)

@@ -58,6 +58,8 @@ class Attempt:
     result: RunResult
     verdict: Verdict
     causes: Causes = NO_CAUSES
+    original_stops: bool = False
+    """Whether its failure is one of the original, so that no other conversion runs."""
 
     @property
     def fails(self) -> tuple[VerdictFinding, ...]:

@@ -16,6 +16,7 @@ from xlaport.observed.record import NOTHING_OBSERVED
 from xlaport.observed.watching import watched
 from xlaport.port import notebooks
 from xlaport.port.attempt import Attempt, Codes, Offer, place_of
+from xlaport.port.original import original_stops
 from xlaport.port.program import files_of
 from xlaport.port.request import PortRequest
 from xlaport.report.static_causes import Causes, look
@@ -59,6 +60,8 @@ class FolderBench:
         """A conversion with the unsafe fixes of some rules, run and judged; the first run is watched, too."""
         is_watched = not self.observed.script
         attempt, is_whole = self._attempt(unsafe, watching=is_watched)
+        if original_stops(attempt.verdict, attempt.result, lambda: self._converted(unsafe=True)):
+            return replace(attempt, original_stops=True)
         if not is_whole:
             attempt, _ = self._attempt(unsafe, watching=True)
         if is_watched and self.observed.hindered:

@@ -70,6 +70,8 @@ class _Search:
 
     def outcome(self) -> Outcome:
         best = self._best()
+        if best.original_stops:
+            return Outcome(best, tuple(self._attempts.values()))
         kept = self._compared(best) if best.verdict.steps else best
         if kept.unsafe and not kept.agrees:
             kept = self._holding(kept)
@@ -84,7 +86,7 @@ class _Search:
         are_few = self._most <= _TO_JUDGE + _TO_ANSWER
         sure = offer.stopping | (SAFE if are_few else _kin(offer.waited_for, offer.codes))
         first = self._judged(sure) if sure else None
-        if first is not None and (first.passes or not self._may_run(_TO_ANSWER)):
+        if first is not None and (first.original_stops or first.passes or not self._may_run(_TO_ANSWER)):
             best, blamed = first, SAFE  # the safe ones alone wait more, or stop
         else:
             safe = self._judged(SAFE)
@@ -160,7 +162,7 @@ class _Search:
 
 
 def _is_enough(attempt: Attempt) -> bool:
-    return attempt.passes and attempt.stalls <= FEW_STALLS
+    return attempt.original_stops or (attempt.passes and attempt.stalls <= FEW_STALLS)
 
 
 def _kin(named: Codes, offered: Codes) -> Codes:

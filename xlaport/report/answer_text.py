@@ -56,6 +56,8 @@ def _head(answer: Answer) -> str:
         return f"PASS after {runs}: it compiles, stays compiled, and " + (
             _alike(answer.kept) if answer.kept.agrees else "is not compared, since nothing trains"
         )
+    if answer.kept.original_stops:
+        return f"ERROR after {runs}: the original cannot run here either"
     if answer.result == "error":
         return f"ERROR after {runs}: the port does not run, or could not be compared"
     return f"NOT YET after {runs}: {_count(len(answer.left) + answer.more, 'thing')} only you can decide"

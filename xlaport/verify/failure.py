@@ -30,6 +30,7 @@ _ADVICE = (
         "known: cuda in a port",
     ),
     (r"No module named", "known: module"),
+    (r"^(SyntaxError|IndentationError|TabError)", "known: syntax"),
     (r"No such file or directory", "known: path"),
     (r"has no attribute 'xla'", "known: checkpoint"),
     (r"Runtime is already initialized", "known: early"),
