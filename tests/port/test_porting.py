@@ -317,7 +317,6 @@ def test_an_interrupted_port_leaves_all_as_it_was_and_goes_on(tmp_path: Path, se
         (["train.py", "--out", "a"], "--out a lies in "),
         (["train.py", "--diff", "--output-format", "json"], "--diff prints a diff: leave out --output-format"),
         (["train.py", "--sandbox-link", "../x"], "--sandbox-link ../x: name a file or folder in "),
-        (["train.ipynb"], "train.ipynb is a notebook"),
     ],
 )
 def test_bad_input_is_one_line(tmp_path: Path, arguments: list[str], said: str) -> None:

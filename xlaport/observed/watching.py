@@ -62,7 +62,7 @@ class Watched:
         for path, (key, found) in files.items():
             name, known = shown.get(key, ("", ()))
             shown[key] = (name if known else names[path]), _together(known, found)
-        for name in loaded:  # what was not watched, and yet defines what was seen
+        for name in loaded if shown else ():  # what was not watched, and yet defines what was seen
             if name not in names.values() and (copy / name).is_file():
                 shown.setdefault(digest(source.read_source(copy / name).text), (name, ()))
         return Observations(script, steps, {} if hindered else shown, loaded, hindered)
