@@ -7,7 +7,7 @@ import re
 import sys
 from typing import Any
 
-from .hook import AfterImport
+from .after_import import AfterImport
 
 _WRAPPER = re.compile(r"(?:_fsdp_wrapped_module|_fpw_module|_orig_module|_checkpoint_wrapped_module)\.")
 _SHARD = re.compile(r"_fsdp_shard.*")
