@@ -118,6 +118,14 @@ def test_losses_and_gradients_that_part_by_a_thousandth_are_not_scaled() -> None
     assert "times the original's" not in finding.reason
 
 
+def test_gradients_that_are_0_but_for_rounding_are_alike() -> None:
+    tiny = [8e-7] * 6
+    parity, found = said(training(gradients=changed(tiny, 1, 9.0)), training(gradients=tiny))
+    assert (parity.verdict, found) == ("pass", [])
+    parity, _ = said(training(gradients=changed(tiny, 1, 1e3)), training(gradients=tiny))
+    assert parity.verdict == "fail"
+
+
 def test_gradients_scaled_behind_the_loss() -> None:
     _, (finding,) = said(training(gradients=changed(GRADIENTS, 1, 2.0)))
     assert "the gradients are 2 times the original's" in finding.reason

@@ -26,6 +26,8 @@ _AMPLIFIED = 10.0
 """A gradient is a difference of large numbers, and moves before the loss does (measured: up to ten times)."""
 _COARSE = {"bfloat16": 2e-2, "float16": 4e-3}
 """A few units in the last place of the loss's own precision."""
+_ROUNDED = 1e-5
+"""A gradient of less than so much of the loss is a sum that would be 0, but for some hundred roundings."""
 _AHEAD = 1.25
 """Two runs that part by rounding part at about the same step, not at the very same one."""
 
@@ -109,7 +111,8 @@ def figures(original: Recorded, port: Recorded, rtol: float, rounding: Recorded 
             found.append(Figure(step, LOSS, one.value, other.value, allowed))
         coarse = max((_COARSE.get(one.dtype, 0.0) for one in mine), default=0.0)
         allowed = max(_AMPLIFIED * rtol * share, 5 * coarse, 10 * carried.get((ahead, GRADIENT), 0.0))
-        found.append(Figure(step, GRADIENT, original.steps[step - 1].gradient, port.steps[step - 1].gradient, allowed))
+        norms = original.steps[step - 1].gradient, port.steps[step - 1].gradient
+        found.append(Figure(step, GRADIENT, *norms, 1.0 if max(norms) < _ROUNDED * largest else allowed))
     return tuple(found)
 
 
