@@ -82,10 +82,7 @@ ROWS = {
     "gan_shown": Row("two networks; what is shown every n-th step is read in each", 24),
     "generate_buffer": Row("generation into a buffer of fixed length", 20),
     "generator_batches": Row("`for x, y in get_batches(…)`", 24),
-    "get_batch": Row(
-        "`get_batch()` in `for iter in range(n)`, loss estimated now and then", 36,
-        nature="the estimate of each split is read behind its loop, once, and shown when both are there",
-    ),
+    "get_batch": Row("`get_batch()` in `for iter in range(n)`, loss estimated now and then", 36),
     "grad_clip": Row("clipped gradients, the norm kept", 24),
     "gradient_norm": Row("the norm of each gradient is read before the step", 24),
     "hard_cuda": Row("`.cuda()` everywhere, at the level of the module", 24),

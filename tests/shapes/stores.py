@@ -37,6 +37,17 @@ ROWS: list[tuple[str, str]] = [
 ]
 """What stands in the step, and what the finding advises, word for word; `x` is 6 by 4, and `i` the number of a step."""
 
+WRITTEN: list[tuple[str, str]] = [
+    ("x[i] = ids", "x[torch.tensor([i])] = ids.to(x)"),
+    ("x[i] = ids * 2 + 1", "x[torch.tensor([i])] = (ids * 2 + 1).to(x)"),
+    ("x[i] = double", "x[torch.tensor([i])] = double.to(x)"),
+    ("x[i] = ids.sum()", "x[torch.tensor([i])] = ids.sum().to(x)"),
+    ("x[i] = ids > 1", "x[torch.tensor([i])] = (ids > 1).to(x)"),
+    ("x[i] = 1", "x[torch.tensor([i])] = 1"),
+    ("x[i].copy_(ids)", "x[torch.tensor([i])] = ids.to(x)"),
+]
+"""The same of what XP404 writes."""
+
 SETUP = """
 import torch
 
@@ -79,7 +90,7 @@ def main() -> None:
     import torch_xla
 
     cpu, xla = torch.device("cpu"), torch_xla.device()
-    found = [[left(b, cpu, n), left(a, cpu, n), left(a, xla, n)] for b, a in ROWS for n in (1, 2)]
+    found = [[left(b, cpu, n), left(a, cpu, n), left(a, xla, n)] for b, a in ROWS + WRITTEN for n in (1, 2)]
     json.dump(found, sys.stdout)
 
 

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from tests.child import printed_by
-from tests.shapes.stores import ROWS, program
+from tests.shapes.stores import ROWS, WRITTEN, program
 from xlaport import registry
 from xlaport.engine import Settings, convert
 from xlaport.rule import Applicability
 from xlaport.target import target
 
+ADVISED = [row for row in ROWS if row[0] not in dict(WRITTEN)]
 ALL = frozenset({Applicability.SAFE, Applicability.UNSAFE})
 
 
@@ -23,16 +24,23 @@ def results() -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[before for before, _ in ROWS])
-def test_what_is_advised_leaves_the_same(results: list[Any], row: tuple[str, str]) -> None:
-    place = 2 * ROWS.index(row)
+@pytest.mark.parametrize("row", ROWS + WRITTEN, ids=[after for _, after in ROWS + WRITTEN])
+def test_what_is_advised_or_written_leaves_the_same(results: list[Any], row: tuple[str, str]) -> None:
+    place = 2 * (ROWS + WRITTEN).index(row)
     for before, on_cpu, on_xla in results[place : place + 2]:
         assert isinstance(before, list), before
         assert on_cpu == before
         assert on_xla == before
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[before for before, _ in ROWS])
+@pytest.mark.parametrize("row", WRITTEN, ids=[before for before, _ in WRITTEN])
+def test_what_stands_alone_is_written_by_a_tensor(row: tuple[str, str]) -> None:
+    rules = [rule for rule in registry.load() if rule.code in ("XP401", "XP404")]
+    conversion = convert(program(row), "program.py", rules, Settings(target(), ALL), "\n")
+    assert conversion.text == program(row).replace(*row)
+
+
+@pytest.mark.parametrize("row", ADVISED, ids=[before for before, _ in ADVISED])
 def test_it_is_advised_word_for_word_and_not_rewritten(row: tuple[str, str]) -> None:
     rules = [rule for rule in registry.load() if rule.code in ("XP401", "XP404")]
     before, advised = row

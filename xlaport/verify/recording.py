@@ -131,6 +131,7 @@ def save(recording: Recording, path: Path) -> None:
         "seconds": run.seconds,
         "tail": run.tail,
         "peak": run.peak,
+        "has_filled": run.has_filled,
     }
     part = path.with_name(path.name + ".part")
     try:
@@ -188,6 +189,7 @@ def _read(path: Path, file: zipfile.ZipFile) -> Recording:
             traces=tuple(sorted(traces, key=lambda trace: trace.pid)),
             interrupted=bool(head["interrupted"]),
             peak=int(head.get("peak", 0)),
+            has_filled=int(head.get("has_filled", 0)),
         )
         machine = Machine(
             str(head["machine"]["host"]),

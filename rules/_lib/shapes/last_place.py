@@ -17,10 +17,14 @@ _SHORT = 40
 
 
 def last_reads(
-    context: Context, statements: Iterable[ast.stmt], is_source: Callable[[ast.expr], bool], axis: int | None
+    context: Context,
+    statements: Iterable[ast.stmt],
+    is_source: Callable[[ast.expr], bool],
+    axis: int | None,
+    made: type[Made] = Made,
 ) -> list[LastRead]:
     """Where the statements, and the functions that they call, read the last place of what comes from a source."""
-    return list(dict.fromkeys(Made(context, context.view.own, is_source, axis, 0).reads(statements)))
+    return list(dict.fromkeys(made(context, context.view.own, is_source, axis, 0).reads(statements)))
 
 
 def carried(

@@ -94,7 +94,7 @@ class Made:
                 if self._is_made(part, depth):
                     return True
             elif isinstance(part, ast.Subscript):
-                is_other = self._last(part) is not None or is_rest(part) or self._is_cut(part)
+                is_other = self._last(part) is not None or is_rest(part) or self.is_cut(part)
                 todo += [part.value] if not is_other else []
             elif isinstance(part, ast.Attribute):
                 todo += [part.value] if part.attr not in _SIZES else []
@@ -106,7 +106,7 @@ class Made:
                 todo.extend(n for n in ast.iter_child_nodes(part) if not _is_beside(n))
         return False
 
-    def _is_cut(self, node: ast.Subscript) -> bool:
+    def is_cut(self, node: ast.Subscript) -> bool:
         """Whether an index takes a part of the dimension whose last place is another one then: ``x[:, :n]``.
 
         ``x[:, -size:]`` may take all of it, as what a model can look back to does at first; and where ``x[:, n:]`` is
@@ -116,7 +116,7 @@ class Made:
         if not isinstance(part, ast.Slice):
             return False
         if part.upper is None:
-            return part.step is not None or (integer(part.lower) or 0) > 0
+            return part.step is not None or (part.lower is not None and integer(part.lower) not in (None, 0))
         around = self.facts.module.function(node) or self.facts.module.tree
         whole, stop = ast.dump(node.value), ast.dump(part.upper)
         return not any(
@@ -190,7 +190,7 @@ class Made:
         def is_source(node: ast.expr) -> bool:
             return isinstance(node, ast.Name) and any(b.node in bound for b in facts.names.reaching(node))
 
-        return Made(self.context, facts, is_source, self.axis, self.calls + 1), function
+        return type(self)(self.context, facts, is_source, self.axis, self.calls + 1), function
 
     def _function(self, call: ast.Call) -> Function | None:
         structure = self.context.flow.structure
@@ -205,6 +205,16 @@ class Made:
     def _parameter(self, call: ast.Call, function: Function, argument: ast.expr) -> str | None:
         keyword = next((k.arg for k in call.keywords if k.value is argument), None)
         return keyword or self.context.flow.structure.parameter_of(call, function, argument)
+
+
+class MadeOfEnds(Made):
+    """The same of what a model can look back to: an end of a written length, ``x[:, -8:]``, may be all of it, too."""
+
+    def is_cut(self, node: ast.Subscript) -> bool:
+        """Whether an index takes a part of the dimension whose last place is another one then."""
+        part = part_of(node, self.axis)
+        is_end = isinstance(part, ast.Slice) and part.upper is None and part.step is None
+        return not (is_end and isinstance(part, ast.Slice) and (integer(part.lower) or 0) < 0) and super().is_cut(node)
 
 
 def _is_of(facts: Facts, node: ast.expr, parts: set[ast.AST], depth: int) -> bool:

@@ -13,7 +13,7 @@ from xlaport.facts.role import Role
 from ..._lib.counting import bound_in
 from ..._lib.shapes.last_index import last_of
 from ..._lib.shapes.last_place import source_named
-from ..._lib.shapes.source_places import Made
+from ..._lib.shapes.source_places import MadeOfEnds
 
 _NO_CALLS = 2
 """Functions that the loop calls are looked at elsewhere: as many calls deep, `Made` follows none."""
@@ -49,7 +49,7 @@ class ContextUses:
         self.context, self.grown, self.loop, self.joined = context, grown, loop, joined
         self.module = context.module
         self.is_source = source_named(context, grown)
-        self.made = Made(context, context.view.own, self.is_source, _AXIS, _NO_CALLS)
+        self.made = MadeOfEnds(context, context.view.own, self.is_source, _AXIS, _NO_CALLS)
         self.uses = Uses()
 
     def found(self) -> Uses | None:

@@ -17,7 +17,7 @@ from ..._lib.counting import bound_in
 from ..._lib.shapes.causal import is_causal
 from ..._lib.shapes.growth import Growth
 from ..._lib.shapes.last_place import carried, last_reads
-from ..._lib.shapes.source_places import LastRead
+from ..._lib.shapes.source_places import LastRead, MadeOfEnds
 from .buffer import axis_of, is_one, joined_by
 from .context_uses import ContextUses, Uses
 
@@ -154,7 +154,7 @@ def _is_steady(context: Context, known: ContextUses, call: ast.Call) -> bool:
 
 def _opened(context: Context, known: ContextUses, uses: Uses) -> tuple[ast.Subscript, ...] | None:
     """Where the model takes the last place itself, if it can give all instead; None where it cannot."""
-    reads = last_reads(context, known.loop.body, known.is_source, _AXIS)
+    reads = last_reads(context, known.loop.body, known.is_source, _AXIS, MadeOfEnds)
     found = [r for r in reads if r.node not in uses.reads and r.node not in uses.own_reads]
     return tuple(read.node for read in found) if all(_can_open(context, read, uses) for read in found) else None
 

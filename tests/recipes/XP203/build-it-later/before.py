@@ -2,10 +2,9 @@ import torch
 import torch_xla
 from torch import nn
 
-device = torch_xla.device()
 model = nn.Linear(8, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-print("built", optimizer.param_groups[0]["lr"], model.weight.abs().max().item() < 1)
+device = "cpu" if optimizer.param_groups[0]["lr"] > 1 else torch_xla.device()
 model = model.to(device)
 for x in [torch.ones(4, 8) * n for n in range(4)]:
     loss = model(x.to(device)).square().mean()

@@ -2,9 +2,8 @@ import torch
 import torch_xla
 from torch import nn
 
-device = torch_xla.device()
 model = nn.Linear(8, 1)
-print("built", 0.01, model.weight.abs().max().item() < 1)
+device = "cpu" if 0.01 > 1 else torch_xla.device()
 model = model.to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 for x in [torch.ones(4, 8) * n for n in range(4)]:
