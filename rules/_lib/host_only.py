@@ -201,11 +201,15 @@ def _builds_model(context: Context) -> bool:
 
 
 def _is_weight(context: Context, call: ast.Call) -> bool:
-    """``torch.randn(100, 10, requires_grad=True)``: weights that a script makes of nothing, without a module."""
+    """``torch.randn(100, 10, requires_grad=True)``, ``Variable(torch.zeros(8), requires_grad=True)``: weights that a
+    script makes of nothing, without a module.
+    """
     learns = any(
         k.arg == "requires_grad" and isinstance(k.value, ast.Constant) and k.value.value is True for k in call.keywords
     )
-    return learns and (context.resolve(call.func) or "") in _NEW
+    is_wrapped = context.resolve(call.func) == "torch.autograd.Variable"
+    made = (part for given in call.args for part in ast.walk(given)) if is_wrapped else (call,)
+    return learns and any(isinstance(part, ast.Call) and context.resolve(part.func) in _NEW for part in made)
 
 
 def _is_model(context: Context, call: ast.Call) -> bool:
