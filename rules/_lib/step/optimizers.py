@@ -85,7 +85,7 @@ def sources(context: Context, optimizer: Building) -> dict[str, ast.stmt]:
     """The models whose parameters an optimizer gets, each with the statement that first takes them."""
     found: dict[str, ast.stmt] = dict.fromkeys(models(context, optimizer), optimizer)
     assert optimizer.value is not None
-    lists = {path for path in _read(context, optimizer.value) if path not in found}
+    lists = {path for path in read(context, optimizer.value) if path not in found}
     # `params = [p for p in model.parameters() …]`, or a loop that appends to it, before the optimizer.
     for statement in _above(context, optimizer) if lists else ():
         if any(_fills(context, statement, path) for path in lists):
@@ -110,7 +110,7 @@ def _taking(context: Context, statement: ast.stmt, model: str) -> ast.stmt:
     return next((s for s in inner if model in models(context, s)), statement)
 
 
-def _read(context: Context, value: ast.expr) -> set[str]:
+def read(context: Context, value: ast.AST) -> set[str]:
     """The names that are read in an expression, and the parts of objects: ``params``, ``self.params``."""
     found: set[str] = set()
     for node in ast.walk(value):

@@ -65,25 +65,6 @@ def bound(statement: ast.stmt) -> dict[str, ast.expr | None]:
     return found
 
 
-def read(context: Context, node: ast.AST) -> set[str]:
-    """The dotted names that are read, without the methods called on them: ``self.net`` of ``self.net.to()``."""
-    found: set[str] = set()
-    for name in ast.walk(node):
-        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load):
-            found.add(dotted(_whole(context, name)) or name.id)
-    return found
-
-
-def _whole(context: Context, name: ast.Name) -> ast.expr:
-    whole: ast.expr = name
-    while isinstance(parent := context.module.parents[whole], ast.Attribute):
-        called = context.module.parents[parent]
-        if isinstance(called, ast.Call) and called.func is parent:
-            break
-        whole = parent
-    return whole
-
-
 def rebinds_one(context: Context, statement: ast.stmt, needed: Iterable[str], models: Iterable[str]) -> bool:
     """Whether a statement gives something that is needed another value, or a model among it other parameters."""
     return any(

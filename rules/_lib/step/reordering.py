@@ -13,7 +13,7 @@ from xlaport.rule import Edit, MoveStatement
 from .keepers import keepers
 from .moved_objects import PARALLEL, stripped
 from .moves import brings, moves, path_of, rebinds
-from .optimizers import Building, binds, is_optimizer, mentions, models
+from .optimizers import Building, binds, is_optimizer, mentions, models, read
 from .parameter_names import looks_like_tie
 from .reach import (
     bound,
@@ -22,7 +22,6 @@ from .reach import (
     is_part,
     may_hang_parameters,
     only_asked_for_parameters,
-    read,
     rebinds_one,
     touches,
 )
