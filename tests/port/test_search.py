@@ -41,6 +41,8 @@ class Played:
     incomparable: bool = False
     waited: Codes = frozenset()
     """Those that the code shows to be waited for."""
+    recompiling: Codes = frozenset()
+    """Those of what compiles again and again, as the code shows."""
     stopping: Codes = frozenset()
     """Those of what stops the script, as the code shows."""
     shown: Codes = frozenset()
@@ -53,7 +55,7 @@ class Played:
 
     def offered(self) -> Offer:
         shown = self.shown if self.runs else frozenset()
-        return Offer(self.codes | shown, self.waited, self.stopping, shown)
+        return Offer(self.codes | shown, self.waited, self.recompiling, self.stopping, shown)
 
     def attempt(self, unsafe: Codes) -> Attempt:
         self.runs += 1
@@ -184,6 +186,27 @@ def test_what_the_code_shows_to_wait_and_is_nearly_enough_needs_no_look_at_the_s
     bench = Passing(lambda codes: 2, READS | {"XP603"}, waited=READS)
     assert found(bench).kept.unsafe == READS
     assert bench.tried == ["XP303XP305", "XP303XP305XP603"]
+
+
+def test_what_the_code_shows_to_compile_again_and_again_is_mended_in_the_first_run() -> None:
+    bench = Played(lambda codes: 0 if "XP402" in codes else 3, frozenset({"XP402"}), recompiling=frozenset({"XP402"}))
+    assert found(bench).kept.unsafe == {"XP402"}
+    assert bench.tried == ["XP402"]
+
+
+def test_what_trains_nothing_in_the_original_either_is_compared_before_more_is_tried() -> None:
+    class Still(Played):
+        def attempt(self, unsafe: Codes) -> Attempt:
+            self.runs += 1
+            self.tried.append("".join(sorted(unsafe)))
+            return Attempt(unsafe, NOTHING, verdict("fail", kinds=["not-training"]))
+
+    bench = Still(lambda codes: 0, frozenset("AB"))
+    assert found(bench).kept.agrees
+    assert (bench.tried, bench.runs) == ([""], 3)
+    bench = Still(lambda codes: 0, frozenset("AB"), mending=frozenset("B"))
+    assert found(bench).kept.unsafe == frozenset("AB")
+    assert bench.tried == ["", "AB"]
 
 
 def test_what_the_code_shows_to_wait_and_helps_nothing_is_not_kept() -> None:

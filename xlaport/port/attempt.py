@@ -13,6 +13,8 @@ from xlaport.verify.verdict import VerdictFinding
 Codes = frozenset[str]
 """Rules of which what is unsafe is applied; ``XP303 in train.py:12`` is what one of them does to one line."""
 _IN = " in "
+_NOT_TRAINING = "not-training"
+"""The kind of finding that is no fault where the original does the same: it is asked by a comparison alone."""
 
 
 def place_of(choice: str) -> tuple[str, str, int] | None:
@@ -30,11 +32,13 @@ def rules_of(choices: Codes) -> list[str]:
 @dataclass(frozen=True)
 class Offer:
     """The rules that have an unsafe fix in a program, and, as the code shows without a run, those of them that take
-    something out of it for which the host waits in every step, and those of what would stop it with an error.
+    something out of it for which the host waits in every step, or for which it compiles again and again, and those of
+    what would stop it with an error.
     """
 
     codes: Codes = frozenset()
     waited_for: Codes = frozenset()
+    recompiling: Codes = frozenset()
     stopping: Codes = frozenset()
     by_run: Codes = frozenset()
     """Those of which a fix rests on what the first run has shown."""
@@ -43,8 +47,10 @@ class Offer:
     def of(cls, result: RunResult) -> Offer:
         """What a conversion with all unsafe fixes has made."""
         made = [f for f in result.findings if f.fixed and f.applicability is Applicability.UNSAFE]
-        waits, stops = (frozenset(f.code for f in made if f.harm is harm) for harm in (Harm.WAITS, Harm.STOPS))
-        return cls(frozenset(f.code for f in made), waits, stops, frozenset(f.code for f in made if f.seen))
+        by_harm = (
+            frozenset(f.code for f in made if f.harm is harm) for harm in (Harm.WAITS, Harm.RECOMPILES, Harm.STOPS)
+        )
+        return cls(frozenset(f.code for f in made), *by_harm, frozenset(f.code for f in made if f.seen))
 
 
 @dataclass(frozen=True)
@@ -85,6 +91,12 @@ class Attempt:
     def passes(self) -> bool:
         """Whether nothing decides against it, as far as it was asked."""
         return self.verdict.verdict == "pass"
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether nothing decides against it but what may be the same in the original: no fix is named for that."""
+        asks_only = bool(self.fails) and all(item.kind == _NOT_TRAINING for item in self.fails)
+        return self.passes or (asks_only and not self.blamed)
 
     @property
     def stalls(self) -> float:

@@ -1,8 +1,9 @@
 """Which unsafe fixes a port needs: the loop of conversions and runs.
 
 The safe fixes come first, and where the run shows that they are not enough, the unsafe ones: those that the rules name
-for what was seen with their families, then all. What the code itself shows to wait in every step, or to stop with an
-error, needs no run to be seen: the fixes of that come before the safe ones alone; of few runs, only those of errors.
+for what was seen with their families, then all. What the code itself shows to wait in every step, to compile again and
+again, or to stop with an error, needs no run to be seen: the fixes of that come before the safe ones alone; of few runs,
+only those of errors.
 What ran best is compared with the original, and kept if it trains as that does; if not, the set is halved until what
 parts from the original is left out: a rule, or one of the lines that it changes.
 """
@@ -84,9 +85,10 @@ class _Search:
         offer = self._bench.offered()
         # Runs are left for the safe ones alone, should that part from the original: of few, what only waits takes none.
         are_few = self._most <= _TO_JUDGE + _TO_ANSWER
-        sure = offer.stopping | (SAFE if are_few else _kin(offer.waited_for, offer.codes))
+        costly = _kin(offer.waited_for, offer.codes) | offer.recompiling
+        sure = offer.stopping | (SAFE if are_few else costly)
         first = self._judged(sure) if sure else None
-        if first is not None and (first.original_stops or first.passes or not self._may_run(_TO_ANSWER)):
+        if first is not None and (first.original_stops or first.may_pass or not self._may_run(_TO_ANSWER)):
             best, blamed = first, SAFE  # the safe ones alone wait more, or stop
         else:
             safe = self._judged(SAFE)
@@ -162,7 +164,7 @@ class _Search:
 
 
 def _is_enough(attempt: Attempt) -> bool:
-    return attempt.original_stops or (attempt.passes and attempt.stalls <= FEW_STALLS)
+    return attempt.original_stops or (attempt.may_pass and attempt.stalls <= FEW_STALLS)
 
 
 def _kin(named: Codes, offered: Codes) -> Codes:
