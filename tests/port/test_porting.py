@@ -435,6 +435,39 @@ def worst_error(output):
 """
 
 
+AVERAGED = """\
+import torch
+
+HOLDERS = {"average": "Average"}
+
+
+class Average:
+    def __init__(self, params):
+        self.params = list(params)
+        self.shadow = [p.detach().clone().cuda() for p in self.params]
+
+    def update(self):
+        with torch.no_grad():
+            for shadow, p in zip(self.shadow, self.params):
+                shadow.mul_(0.9).add_(p.detach(), alpha=0.1)
+
+
+torch.manual_seed(0)
+model = torch.nn.Linear(8, 1)
+average = globals()[HOLDERS["average"]](model.parameters())
+model.cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(14):
+    x = torch.randn(16, 8).cuda()
+    loss = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    average.update()
+print(float(sum(shadow.sum() for shadow in average.shadow)))
+"""
+
+
 def test_what_only_a_run_shows_makes_a_fix_possible(tmp_path: Path) -> None:
     here = write(tmp_path / "project", train=CHOSEN, metrics=METRICS)
     (here / "settings.json").write_text('{"module": "metrics", "name": "worst_error"}')
@@ -473,6 +506,15 @@ def test_a_loop_that_only_a_run_shows_to_step_gets_its_barrier(tmp_path: Path) -
         ("train.py", "XP201", "evidence"),
     }
     assert "    loss = trainer.advance(torch.randn(4, 8).to(device))\n    torch_xla.sync()\n" in texts(here)["train.py"]
+
+
+def test_an_average_that_only_a_run_shows_to_keep_old_parameters_is_made_after_the_move(tmp_path: Path) -> None:
+    here = write(tmp_path / "project", train=AVERAGED)
+    found = answer(done := port(here, "--output-format", "json"))
+    assert (found["result"], found["unsafe"], found["runs"]) == ("pass", ["XP208"], 6), done.stderr
+    assert [edit["by"] for edit in found["edits"] if edit["rule"] == "XP208"] == ["evidence"]
+    moved, made = "model.to(torch_xla.device())", 'average = globals()[HOLDERS["average"]]'
+    assert (text := texts(here)["train.py"]).index(moved) < text.index(made)
 
 
 def test_a_program_that_reads_its_source_is_not_watched(tmp_path: Path) -> None:

@@ -222,10 +222,11 @@ class Calls:
         if base.type == types.TENSOR:
             if name.endswith("_hook"):
                 self.frame.note_marked(node, base)
+            elif name not in vocabulary.ASKING_NO_VALUE:
+                self.frame.note_used(node, base, *arguments)
             if name == "copy_" and len(node.args) == 1 and base.because in _OF_MODULES:
                 given = self.frame.around.values.get(same_values(node.args[0]), UNKNOWN)
-                other = given.objects if given.because in _OF_MODULES else frozenset()
-                self.frame.events.append(self.frame.between(Event(Kind.COPY, node, base.objects, other=other)))
+                self.frame.note_copied(node, base, given.objects if given.because in _OF_MODULES else frozenset())
             return drawing.read(name, of_tensor(base, name, node, arguments, keywords), base, self.frame.site(node))
         if base.is_unknown and name in PARSING:  # of a parser that nobody sees made
             base = Value(refers=Options(self.frame.function.file))
@@ -253,8 +254,7 @@ class Calls:
                 self.frame.note_run(node, [base])
             state = arguments[0].element if arguments and name == "load_state_dict" else None
             if state is not None and state.because == OF_STATE:
-                copy = Event(Kind.COPY, node, objects_of(base), other=state.objects)
-                self.frame.events.append(self.frame.between(copy))
+                self.frame.note_copied(node, base, state.objects)
             if base.type == types.MODULE and name in _ADDING_MODULES and arguments:
                 self._add_module(base, node, arguments[-1])
             first = keywords.get("device", arguments[0] if arguments else NOTHING)

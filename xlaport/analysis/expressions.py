@@ -81,6 +81,7 @@ class Expressions:
         value = self.of(chain[-1].left)
         for operation in reversed(chain):
             sides, nodes = [value, self.of(operation.right)], [operation.left, operation.right]
+            self.frame.note_used(operation, *sides)
             own = self.special.operator(operation.op, sides, operation)
             value = own or chained(sides) or met(sides, operation.lineno, nodes, operation.op)
             if own is None and value.type in (types.TENSOR, types.NUMBER):

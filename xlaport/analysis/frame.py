@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from xlaport.analysis.call_graph import CallGraph
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode, parameters
-from xlaport.analysis.events import Event, Given, Kind, objects_in, parameters_in
+from xlaport.analysis.events import Event, Given, Kind, Objects, objects_in, objects_of, parameters_in
 from xlaport.analysis.value import (
     GIVEN,
     KEPT,
@@ -237,6 +237,10 @@ class Frame:
         """Note that something is put on a parameter."""
         if objects := parameters_in(value):
             self.events.append(self.between(Event(Kind.MARK, node, objects)))
+
+    def note_copied(self, node: ast.AST, copy: Value, original: Objects) -> None:
+        """Note that a module, or one of its parameters, is given the weights of another one."""
+        self.events.append(self.between(Event(Kind.COPY, node, objects_of(copy), other=original)))
 
     def note_taken(self, node: ast.Call) -> None:
         """Note that an optimizer is made, which takes the parameters that it is given first, or by their name."""

@@ -86,6 +86,7 @@ class Statements:
     def _augment(self, node: ast.AugAssign) -> None:
         operand = self.of(node.value)
         before = self.of(node.target)
+        self.frame.note_used(node, operand)
         is_field = isinstance(node.target, ast.Subscript) and before.type == types.NUMBER
         if isinstance(node.target, ast.Name | ast.Attribute) or is_field:
             own = self.expressions.special.operator(node.op, [before, operand], node, is_augmented=True)

@@ -173,6 +173,9 @@ HOST_METHODS = frozenset(
 )
 """Tensor methods that return something else than a tensor."""
 
+ASKING_NO_VALUE = HOST_METHODS - {"item", "tolist", "numpy", "allclose"}
+"""Those that ask what a tensor is, not what is in it."""
+
 METHODS_OF_TEXTS = frozenset(
     ("startswith endswith strip lstrip rstrip lower upper title encode decode join format splitlines isdigit").split()
 )

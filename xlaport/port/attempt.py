@@ -33,7 +33,7 @@ def rules_of(choices: Codes) -> list[str]:
 class Offer:
     """The rules that have an unsafe fix in a program, and, as the code shows without a run, those of them that take
     something out of it for which the host waits in every step, or for which it compiles again and again, and those of
-    what would stop it with an error.
+    what would stop it with an error, or have it compute something else.
     """
 
     codes: Codes = frozenset()
@@ -47,10 +47,12 @@ class Offer:
     def of(cls, result: RunResult) -> Offer:
         """What a conversion with all unsafe fixes has made."""
         made = [f for f in result.findings if f.fixed and f.applicability is Applicability.UNSAFE]
-        by_harm = (
-            frozenset(f.code for f in made if f.harm is harm) for harm in (Harm.WAITS, Harm.RECOMPILES, Harm.STOPS)
-        )
-        return cls(frozenset(f.code for f in made), *by_harm, frozenset(f.code for f in made if f.seen))
+
+        def of(*harms: Harm) -> Codes:
+            return frozenset(f.code for f in made if f.harm in harms)
+
+        stopping, by_run = of(Harm.STOPS, Harm.WRONG), frozenset(f.code for f in made if f.seen)
+        return cls(of(*Harm), of(Harm.WAITS), of(Harm.RECOMPILES), stopping, by_run)
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """Which unsafe fixes a port needs: the loop of conversions and runs.
 
 The safe fixes come first, and where the run shows that they are not enough, the unsafe ones: those that the rules name
-for what was seen with their families, then all. What the code itself shows to wait in every step, to compile again, or
-to stop with an error, needs no run to be seen: the fixes of that come before the safe ones alone; of few runs, only
-those of errors.
+for what was seen with their families, then all. What the code itself shows to wait in every step, to compile again, to
+compute something else, or to stop with an error, needs no run to be seen: the fixes of that come before the safe ones
+alone; of few runs, only those of errors.
 What ran best is compared with the original, and kept if it trains as that does; if not, the set is halved until what
 parts from the original is left out: a rule, or one of the lines that it changes.
 """

@@ -19,13 +19,20 @@ Place = tuple[Facts, ast.AST]
 
 
 def kept(context: Context) -> Iterator[tuple[ast.expr, Place, Place]]:
-    """The places of this file that keep parameters which a move replaces and something uses: with both of these."""
+    """The places of this file that keep parameters which a move replaces and something uses: with both of these.
+
+    Where a call in the function of the move leads to that, the place is this call: the order is wrong there.
+    """
     analysis = analysis_of(context.view.own)
     if not analysis.does(context.view.own.file, {Kind.KEEP}):
         return
     for early, move, use in analysis.once(kept_too_long, lambda: list(_kept(analysis))):
-        if early.node in context.module.parents and isinstance(early.node, ast.expr) and use.kind is Kind.USE:
-            yield early.node, (analysis.facts_of(move.node), move.node), (analysis.facts_of(use.node), use.node)
+        there = analysis.facts_of(move.node)
+        mine = there.module.function(move.node)
+        way = [node for node in early.way if node in there.module.parents and there.module.function(node) is mine]
+        node = [*way, early.node][0]
+        if node in context.module.parents and isinstance(node, ast.expr) and use.kind is Kind.USE:
+            yield node, (there, move.node), (analysis.facts_of(use.node), use.node)
 
 
 def _kept(analysis: Analysis) -> Iterator[tuple[Event, Event, Event]]:

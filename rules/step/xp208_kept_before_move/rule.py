@@ -30,8 +30,9 @@ class KeptBeforeMove(Rule):
 
     ## What it does
     Finds lists of a model's parameters, hooks on them and attributes that are set on them, where the model is
-    moved to the device afterwards. It moves the model first, where nothing in between could tell the difference,
-    and reports the others, whatever the list and the model are called by then. It also reports a model that goes to
+    moved to the device afterwards. It moves the model first, where nothing in between could tell the difference
+    (unsafe, where an object keeps them, such as a moving average, which is then made on the TPU), and reports the
+    others, whatever the list and the model are called by then. It also reports a model that goes to
     the CPU and comes back while an optimizer holds its parameters, and `net.cpu().state_dict()` with a move back after
     it, wherever the model comes from, in a program with an optimizer.
 
@@ -93,8 +94,7 @@ class KeptBeforeMove(Rule):
         for node, (facts, move), (there, use) in replaced.kept(context):
             spans = {context.span(around) for around in (node, context.module.statement(node))}
             if told.isdisjoint(spans) and not host_only.stays_on_host(context):
-                places = {"place": line_of(context, facts, move), "use": line_of(context, there, use)}
-                yield self.finding(context.span(context.module.statement(node)), say("XP208.kept", **places))
+                yield self._kept(context, context.module.statement(node), (facts, move), line_of(context, there, use))
 
         for call, (facts, move) in replaced.hooked(context):
             statement = context.module.statement(call)
@@ -127,6 +127,19 @@ class KeptBeforeMove(Rule):
                 context.span(trip.leaves),
                 say("XP208.round_trip", model=trip.model, line=context.line(trip.returns), optimizer=trip.optimizer),
             )
+
+    def _kept(self, context: Context, statement: ast.stmt, late: tuple[Facts, ast.AST], use: str) -> Finding:
+        """What something else than the optimizer keeps; where the move can come first, parity is to say if it may."""
+        facts, move = late
+        func = move.func if isinstance(move, ast.Call) else None
+        model = dotted(func.value) if isinstance(func, ast.Attribute) and facts is context.view.own else None
+        pair = pair_of(context, statement, model, statement) if model is not None else None
+        changes = reordering.edits(context, pair) if pair is not None and not _comes_first(context, pair) else ()
+        text = say("XP208.kept", place=line_of(context, facts, move), use=use)
+        if pair is None or not changes:
+            return self.finding(context.span(statement), text)
+        text = say("XP208.first_unsafe", model=pair.model, use=use)
+        return self.finding(context.span(statement), text, *changes, applicability=Applicability.UNSAFE)
 
     # -- in the making of a module ---------------------------------------------------------------------
 
@@ -184,6 +197,15 @@ def _first(context: Context, pair: Pair) -> Pair:
     others = [pair_of(context, k.statement, k.model, k.statement) for k in keepers(context) if k.model == pair.model]
     same = [other for other in others if other is not None and other.move is pair.move]
     return min(same, key=lambda other: other.first.lineno)
+
+
+def _comes_first(context: Context, pair: Pair) -> bool:
+    """Whether the move of a pair comes first for something that is told by its name."""
+    by_name = [(keeper.statement, keeper.model, keeper.statement) for keeper in keepers(context)]
+    for optimizer in optimizers.built(context):
+        by_name += [(optimizer, model, at) for model, at in optimizers.sources(context, optimizer).items()]
+    others = (pair_of(context, *one) for one in by_name if one[0] is not pair.taker)
+    return any(other is not None and other.move is pair.move for other in others)
 
 
 def _lost(keeper: Keeper) -> str:
