@@ -20,6 +20,13 @@ class Format(str, enum.Enum):
     json = "json"
 
 
+class OriginalDevice(str, enum.Enum):
+    """Where a CUDA original runs, to be compared with its port."""
+
+    cpu = "cpu"
+    cuda = "cuda"
+
+
 class FindingsFormat(str, enum.Enum):
     """How findings are printed."""
 
@@ -120,6 +127,12 @@ Html = Annotated[
 ]
 PythonPath = Annotated[
     str, typer.Option(metavar="PATH", help="The Python that has torch_xla.", show_default="this one")
+]
+OriginalOn = Annotated[
+    OriginalDevice,
+    typer.Option(
+        "--original-device", help="Where the original runs: cpu, its CUDA calls redirected, or cuda, on a GPU here."
+    ),
 ]
 Target = Annotated[
     str | None,

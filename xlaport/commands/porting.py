@@ -18,6 +18,8 @@ from xlaport.commands.options import (
     Ignore,
     Isolated,
     Multi,
+    OriginalDevice,
+    OriginalOn,
     OutputFormat,
     PythonPath,
     Rules,
@@ -66,6 +68,7 @@ def port(
         float, typer.Option(min=0, metavar="R", help="Relative difference from the original by the 100th step.")
     ] = 5e-3,
     no_dropout: Annotated[bool, typer.Option("--no-dropout", help="Dropout off in both, to compare them.")] = False,
+    original_device: OriginalOn = OriginalDevice.cpu,
     python: PythonPath = sys.executable,
     cwd: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Run and port in this folder.", show_default="this one")
@@ -115,6 +118,7 @@ def port(
     from xlaport.report import answer_json, answer_text
     from xlaport.report.findings_files import FindingsFiles
     from xlaport.verify import Stopped
+    from xlaport.verify.gpu import check_gpu
     from xlaport.verify.launch import interrupt_on_termination
     from xlaport.verify.words import read
 
@@ -151,12 +155,15 @@ def port(
         python=python,
         rtol=rtol,
         no_dropout=no_dropout,
+        original_device=original_device.value,
         links=tuple(Path(os.path.relpath(here / link, top)) for link in sandbox_link or ()),
         most_runs=max_runs,
         room=int(disk * 1e9),
         whole=whole,
     )
     request = replace(request, config=replace(request.config, unsafe=False))
+    if original_device is OriginalDevice.cuda:
+        check_gpu(python, here)
     _tell_what_is_left_out(here, request)
     if branch is not None:
         check_branch(branch, top, files_of(request))

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from xlaport.commands.options import Format, OutputFormat, PythonPath
+from xlaport.commands.options import Format, OriginalDevice, OriginalOn, OutputFormat, PythonPath
 from xlaport.errors import UserError
 from xlaport.separator import behind
 
@@ -55,6 +55,7 @@ def verify(
         float, typer.Option(min=0, metavar="R", help="Relative difference that --against allows by the 100th step.")
     ] = 1e-3,
     no_dropout: Annotated[bool, typer.Option("--no-dropout", help="Dropout off in both, for --against.")] = False,
+    original_device: OriginalOn = OriginalDevice.cpu,
     cwd: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Run the script in this folder.", show_default="this one")
     ] = None,
@@ -82,6 +83,7 @@ def verify(
     from xlaport.judging import judge_recording, judge_scripts
     from xlaport.report.verdict_files import VerdictFiles
     from xlaport.verify import Against, Budgets, Sandbox, VerifyRequest
+    from xlaport.verify.gpu import check_gpu
     from xlaport.verify.words import read
 
     budgets = Budgets(
@@ -91,7 +93,7 @@ def verify(
         fallbacks=frozenset(allow_fallback or ()),
     )
     if against is None:
-        _refuse(context, "nothing is compared without --against", "rtol", "no_dropout")
+        _refuse(context, "nothing is compared without --against", "rtol", "no_dropout", "original_device")
     else:
         _refuse(context, "--against compares one process with its original", "replicas")
     if not sandbox:
@@ -111,6 +113,8 @@ def verify(
     if len(asked.scripts) > 1:
         _refuse(context, "--against compares one script with its original", "against")
 
+    if original_device is OriginalDevice.cuda:
+        check_gpu(python, cwd)
     original = Path(os.path.abspath(against)) if against is not None and cwd is not None else against
 
     def request(script: str) -> VerifyRequest:
@@ -123,7 +127,7 @@ def verify(
             timeout=timeout,
             python=python,
             budgets=budgets,
-            against=Against(original, rtol, no_dropout) if original else None,
+            against=Against(original, rtol, no_dropout, device=original_device.value) if original else None,
             replicas=replicas,
             directory=cwd,
             sandbox=Sandbox(tuple(sandbox_link or ())) if sandbox else None,

@@ -23,6 +23,7 @@ from xlaport.report.static_causes import Causes, look
 from xlaport.result import FileResult, RunResult
 from xlaport.verify import Against, Recordings, Sandbox, Verdict, VerifyRequest, compared, judged
 from xlaport.verify.originals import align
+from xlaport.verify.request import CUDA
 from xlaport.verify.sandbox import copy_of, in_copy, make_own, restored
 from xlaport.verify.verdict import Original, VerdictFinding
 from xlaport.workers import cores
@@ -88,10 +89,11 @@ class FolderBench:
         """The same, compared with the original; where nothing trains, that is noted and decides nothing."""
         with self._copy_with(attempt.result) as copy, self._original() as original:
             asked = self._run(copy)
-            both = "the port once more" if self.recordings.made else "the original on the CPU, and the port once more"
+            place = "a GPU" if self.request.original_device == CUDA else "the CPU"
+            both = "the port once more" if self.recordings.made else f"the original on {place}, and the port once more"
             self._starting(f"run {self.runs + 1}: {both}, to compare how they train")
             name = self.request.directory / ("" if self.request.module else self.request.script)
-            against = Against(name, self.request.rtol, self.request.no_dropout, original)
+            against = Against(name, self.request.rtol, self.request.no_dropout, original, self.request.original_device)
             verdict = compared(attempt.verdict, asked, against, self.recordings)
             if verdict.parity is not None and verdict.parity.is_idle and verdict.parity.verdict == "error":
                 said = tuple(_as_note(item) for item in verdict.findings)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from xlaport.config import Config
 from xlaport.verify import Budgets
+from xlaport.verify.request import CPU
 
 MOST_RUNS = 8
 """How often the script is run, if nothing else is said."""
@@ -23,8 +24,8 @@ class PortRequest:
     The script runs in the part `inner` of it. `config` is what a conversion is asked to do, unsafe fixes aside. `steps`
     ends a run after so many steps (`None`: it runs to its end), `timeout` (seconds) kills it. `rtol`: the relative
     difference from the original that is allowed by the 100th step. `most_runs`: how often the script is run at most,
-    the original among them; `room`: bytes that each run may write into its copy of the folder. `whole`: all files of
-    the folder are ported, and not those alone that the script leads to.
+    the original among them, which runs on `original_device`; `room`: bytes that each run may write into its copy of the
+    folder. `whole`: all files of the folder are ported, and not those alone that the script leads to.
     """
 
     folder: Path
@@ -37,6 +38,7 @@ class PortRequest:
     python: str = sys.executable
     rtol: float = 5e-3
     no_dropout: bool = False
+    original_device: str = CPU
     links: tuple[Path, ...] = ()
     most_runs: int = MOST_RUNS
     room: int = ROOM

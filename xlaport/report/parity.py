@@ -11,6 +11,7 @@ from xlaport.verify.verdict import Figure, Parity
 
 _FIRST = 2
 """Steps that the table begins with."""
+_PLACES = {"cpu": "CPU", "cuda": "GPU"}
 _ANSWERS = {"pass": "yes", "fail": "no ", "error": " - "}
 
 
@@ -19,6 +20,7 @@ def as_dict(parity: Parity) -> dict[str, Any]:
     return {
         "verdict": parity.verdict,
         "original": parity.original,
+        "original_device": parity.device,
         "steps": parity.steps,
         "parted": parity.parted,
         "lines": parity.lines,
@@ -60,7 +62,7 @@ def as_lines(parity: Parity) -> Iterator[str]:
     yield f"  {_ANSWERS[parity.verdict]}  {say.phrase('parity?'):<43}{said}"
     if parity.figures:
         yield ""
-        head = f"{'original, on the CPU':>22}{'port, on XLA':>16}{'apart':>9}{'allowed':>9}"
+        head = f"{f'original, on the {_PLACES[parity.device]}':>22}{'port, on XLA':>16}{'apart':>9}{'allowed':>9}"
         yield f"    step  {'':<16}{head}"
         before = 0
         for step in _shown(parity):

@@ -1,4 +1,4 @@
-"""Runs the CUDA original on the CPU and the port on XLA, to be compared.
+"""Runs the CUDA original, on the CPU or on a GPU, and the port on XLA, to be compared.
 
 Runs of their own, beside the one whose graphs are judged: what is recorded here costs outputs of the graphs, and
 random numbers come from the host. The original is run a second time, its weights changed by a rounding, only where
@@ -7,6 +7,7 @@ the two part otherwise.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from xlaport.verify.failure import failure
 from xlaport.verify.launch import events_folder, run
 from xlaport.verify.parity import compare
 from xlaport.verify.parity_figures import ENDED, Recorded
-from xlaport.verify.request import Against, VerifyRequest
+from xlaport.verify.request import CUDA, Against, VerifyRequest
 from xlaport.verify.sandbox import copied_folder, in_copy
 from xlaport.verify.saying import say
 from xlaport.verify.verdict import Parity, Verdict, VerdictFinding, finding
@@ -26,6 +27,12 @@ _SAME = (("PYTHONHASHSEED", "0"), ("XLAPORT_SEED", "0"))
 _ROUNDING, _MOST_ROUNDING = 1e-6, 1e-4
 """By how much weights are changed, at least and at most: what the two are apart in step 1, where they still agree."""
 _NOT_TRAINING = "not-training"
+_ON_A_GPU = (
+    ("XLAPORT_ORIGINAL_ON", "cuda"),
+    ("NVIDIA_TF32_OVERRIDE", "0"),
+    ("CUDA_VISIBLE_DEVICES", (os.environ.get("CUDA_VISIBLE_DEVICES") or "0").partition(",")[0]),
+)
+"""One GPU, and float32 as the CPU multiplies it."""
 _WITHOUT_XLA = ("USE_TORCH_XLA", "0")
 """Keeps accelerate and transformers from taking XLA wherever torch_xla is installed, as they do by default."""
 
@@ -56,7 +63,8 @@ def with_parity(verdict: Verdict, request: VerifyRequest, against: Against, reco
     """The verdict, with what the comparison says; unchanged where the port itself did not run."""
     if verdict.verdict == "error" and not verdict.steps:
         return verdict
-    return _joined(verdict, *_parity(request, against, recordings))
+    parity, findings = _parity(request, against, recordings)
+    return _joined(verdict, replace(parity, device=against.device), findings)
 
 
 def not_compared(verdict: Verdict, against: Against) -> Verdict:
@@ -92,7 +100,8 @@ def _parity(request: VerifyRequest, against: Against, recordings: Recordings) ->
     name = str(against.script)
     original = _original(request, against)
     dropout = (("XLAPORT_NO_DROPOUT", "1"),) if against.no_dropout else ()
-    one = recordings.original(original, name, *dropout)
+    place = _ON_A_GPU if against.device == CUDA else ()
+    one = recordings.original(original, name, *dropout, *place)
     if isinstance(one, VerdictFinding):
         return Parity("error", name), [one]
     lower = any(isinstance(event, Noticed) and event.what == "autocast" for event in one.events)
@@ -106,7 +115,7 @@ def _parity(request: VerifyRequest, against: Against, recordings: Recordings) ->
         first = max((figure.apart for figure in parity.figures if figure.step == 1), default=0.0)
         amount = min(max(first, _ROUNDING), _MOST_ROUNDING)
         when = "XLAPORT_PERTURB_FIRST" if parity.is_idle else "XLAPORT_PERTURB"
-        third = recordings.original(original, name, *dropout, (when, f"{amount:.0e}"))
+        third = recordings.original(original, name, *dropout, *place, (when, f"{amount:.0e}"))
         if isinstance(third, Trace):
             return compare(one, other, against.rtol, name, third)
     return parity, findings
@@ -167,6 +176,7 @@ def record(
     # A script that fails behind its training, on what this torch does not load any more, has trained all the same.
     if may_fail and any(isinstance(event, LossSeen) for event in trace.events):
         return replace(trace, events=(*trace.events, Noticed(ENDED, broken.reason, None)))
-    key = "parity.original_failed" if role == "original" else "parity.port_failed"
+    where = "_on_gpu" if set(_ON_A_GPU) <= set(more) else ""
+    key = f"parity.original_failed{where}" if role == "original" else "parity.port_failed"
     said = say(key, name=name, why=broken.reason, recipe=broken.advice)
     return replace(broken, kind=said.code, reason=said.message, advice=said.recipe)

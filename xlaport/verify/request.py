@@ -6,6 +6,9 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+CPU, CUDA = "cpu", "cuda"
+"""Where an original runs."""
+
 
 @dataclass(frozen=True)
 class Budgets:
@@ -28,17 +31,18 @@ class Budgets:
 
 @dataclass(frozen=True)
 class Against:
-    """The CUDA original that a port is compared with: run on the CPU, with the same seeds, data and arguments.
+    """The CUDA original that a port is compared with: run on `device`, with the same seeds, data and arguments.
 
     `rtol`: the relative difference that is allowed once training has carried a rounding on; in the first step it
     is a hundredth of that. `no_dropout`: dropout is off in both. `directory`: the original runs by the very command of
-    the port, in this folder.
+    the port, in this folder. `device`: `CPU`, its CUDA calls redirected, or `CUDA`, on a GPU.
     """
 
     script: Path
     rtol: float = 1e-3
     no_dropout: bool = False
     directory: Path | None = None
+    device: str = CPU
 
 
 @dataclass(frozen=True)

@@ -170,7 +170,7 @@ class Parity:
     `verdict` is ``pass``, ``fail``, or ``error`` (it cannot be told). `original` is the file compared with.
     `figures` are in the order of the program; `parted` is the step of the first one that differs. Where they agree,
     `lines` that the original prints or writes, and `files` that it saves, were compared, too. `is_idle`: the original
-    trains nothing, so that only these can be compared, if there are any.
+    trains nothing, so that only these can be compared, if there are any. `device`: where the original ran.
     """
 
     verdict: str
@@ -181,6 +181,7 @@ class Parity:
     lines: int = 0
     files: int = 0
     is_idle: bool = False
+    device: str = "cpu"
 
 
 @dataclass(frozen=True)

@@ -51,9 +51,9 @@ def install() -> None:
     if "numpy" in sys.modules:  # torch has imported it, if it is there
         sys.modules["numpy"].random.seed(seed)
     if SETTINGS["XLAPORT_PARITY"] == "original":
-        from . import batch_norms, redirect
+        from . import batch_norms, on_gpu, redirect
 
-        redirect.install()
+        (on_gpu if SETTINGS.get("XLAPORT_ORIGINAL_ON") == "cuda" else redirect).install()
         batch_norms.install()
     dropout.install(off=bool(SETTINGS.get("XLAPORT_NO_DROPOUT")))
     _watch_autocast(torch.autocast)

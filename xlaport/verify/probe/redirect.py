@@ -34,11 +34,12 @@ def install() -> None:
     import torch._dynamo  # every optimizer imports it, and it wants to find torch as it was
 
     _factories(torch)
+    host_generators(torch)
     _tensors(torch)
     _loading(torch)
     _parallel(torch)
-    _compilers(torch)
-    _precision(torch)
+    plain_compilers(torch)
+    full_precision(torch)
     played_gpu.install()
 
 
@@ -120,6 +121,10 @@ def _factories(torch: Any) -> None:
         enter(self, _host(device))
 
     module.DeviceContext.__init__ = context
+
+
+def host_generators(torch: Any) -> None:
+    """Generators of CUDA are of the CPU."""
     plain = torch.Generator
 
     class AnyGenerator(type):
@@ -264,7 +269,7 @@ def _parallel(torch: Any) -> None:
     sharded.install()
 
 
-def _compilers(torch: Any) -> None:
+def plain_compilers(torch: Any) -> None:
     """A compiled function computes what the function does."""
 
     def as_it_is(model: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -274,7 +279,8 @@ def _compilers(torch: Any) -> None:
     torch.jit.script = as_it_is
 
 
-def _precision(torch: Any) -> None:
+def full_precision(torch: Any) -> None:
+    """Autocast and GradScaler do nothing, and optimizers step as they do on the CPU."""
     autocast, scaler, optimizer = torch.autocast.__init__, torch.amp.GradScaler.__init__, torch.optim.Optimizer.__init__
 
     @functools.wraps(autocast)

@@ -1,6 +1,7 @@
 """The port draws the random numbers of its original, though XLA's generator is another one.
 
-In the run for parity, whatever is drawn for an XLA tensor is drawn on the host, from the generator that the
+In the run for parity, whatever is drawn for an XLA tensor (and, where the original runs on a GPU, for one of CUDA) is
+drawn on the host, from the generator that the
 original uses when it runs on the CPU, and in the same order: initial weights, dropout masks, noise. So the two
 runs can be compared with dropout on, and a GAN step by step. On a TPU the numbers will be others, as they are on
 another GPU.
@@ -43,8 +44,30 @@ _DRAWS = (
 )
 """The operators with a kernel on XLA that draw (torch_xla 2.9, tag ``nondeterministic_seeded``); all others of
 this kind are computed by the host anyway, with its own generator."""
+_OF_CUDA = (
+    "_sample_dirichlet",
+    "_standard_gamma",
+    "binomial",
+    "cauchy_",
+    "geometric_",
+    "log_normal_",
+    "poisson",
+    "randperm.generator",
+)
+"""What draws on CUDA, too; XLA leaves it to the host."""
 _OVERWRITTEN = frozenset(
-    {"bernoulli_.float", "exponential_", "normal_", "random_", "random_.from", "random_.to", "uniform_"}
+    {
+        "bernoulli_.float",
+        "cauchy_",
+        "exponential_",
+        "geometric_",
+        "log_normal_",
+        "normal_",
+        "random_",
+        "random_.from",
+        "random_.to",
+        "uniform_",
+    }
 )
 """Those that do not look at what they write into."""
 
@@ -61,8 +84,13 @@ def install() -> None:
     atexit.register(session.finish, "exit")
     if os.environ.get("PJRT_DEVICE", "CPU") != "CPU":
         guarded(_exact)
-    _kernels()
+    kernels("XLA", _DRAWS)
     _loader()
+
+
+def install_on_gpu() -> None:
+    """Put the kernels in place for an original that runs on a GPU."""
+    kernels("CUDA", (*_DRAWS, *_OF_CUDA))
 
 
 def _exact() -> None:
@@ -72,12 +100,13 @@ def _exact() -> None:
     backends.set_mat_mul_precision("highest")
 
 
-def _kernels() -> None:
+def kernels(key: str, names: tuple[str, ...]) -> None:
+    """Have the host draw for the tensors of a dispatch key, by operators of these names."""
     import torch
 
     global _library
     _library = torch.library.Library("aten", "IMPL")
-    for name in _DRAWS:
+    for name in names:
         base, _, overload = name.partition(".")
         packet = getattr(torch.ops.aten, base, None)
         op = getattr(packet, overload or "default", None)
@@ -85,23 +114,23 @@ def _kernels() -> None:
             continue
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "Overriding a previously registered kernel": that is the point
-            _library.impl(name, _on_host(op, name in _OVERWRITTEN), "XLA", with_keyset=True)
+            _library.impl(name, _on_host(op, name in _OVERWRITTEN, key.lower()), key, with_keyset=True)
 
 
-def _on_host(op: Any, overwrites: bool) -> Any:
-    """The operator, computed on the host, its results brought to the device."""
+def _on_host(op: Any, overwrites: bool, kind: str) -> Any:
+    """The operator, computed on the host, its results brought to the device of this kind: ``xla`` or ``cuda``."""
     import torch
 
     written = [at for at, item in enumerate(op._schema.arguments) if item.alias_info and item.alias_info.is_write]
 
     def drawn(keyset: Any, *args: Any, **kwargs: Any) -> Any:
         guarded(notice, "device-draw", op._schema.name.removeprefix("aten::"))
-        device = next(_devices(args, kwargs), None)
+        device = next(_devices(args, kwargs, kind), None)
 
         def host(item: Any, at: int | None = None) -> Any:
             if isinstance(item, torch.device):
                 return torch.device("cpu")
-            if not isinstance(item, torch.Tensor) or item.device.type != "xla":
+            if not isinstance(item, torch.Tensor) or item.device.type != kind:
                 return item
             return torch.empty(item.shape, dtype=item.dtype) if overwrites and at == 0 else item.cpu()
 
@@ -116,13 +145,13 @@ def _on_host(op: Any, overwrites: bool) -> Any:
     return drawn
 
 
-def _devices(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
+def _devices(args: tuple[Any, ...], kwargs: dict[str, Any], kind: str) -> Iterator[Any]:
     import torch
 
     for item in (*args, *kwargs.values()):
         if isinstance(item, torch.device):
             yield item
-        elif isinstance(item, torch.Tensor) and item.device.type == "xla":
+        elif isinstance(item, torch.Tensor) and item.device.type == kind:
             yield item.device
 
 
