@@ -176,7 +176,9 @@ def record(
     # A script that fails behind its training, on what this torch does not load any more, has trained all the same.
     if may_fail and any(isinstance(event, LossSeen) for event in trace.events):
         return replace(trace, events=(*trace.events, Noticed(ENDED, broken.reason, None)))
-    where = "_on_gpu" if set(_ON_A_GPU) <= set(more) else ""
-    key = f"parity.original_failed{where}" if role == "original" else "parity.port_failed"
+    if role == "port":
+        key = "parity.port_failed"
+    else:
+        key = "parity.original_failed_on_gpu" if set(_ON_A_GPU) <= set(more) else "parity.original_failed"
     said = say(key, name=name, why=broken.reason, recipe=broken.advice)
     return replace(broken, kind=said.code, reason=said.message, advice=said.recipe)
