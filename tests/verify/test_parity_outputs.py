@@ -143,6 +143,10 @@ def test_what_is_allowed_grows_with_how_far_apart_the_losses_are() -> None:
         ("accuracy 0.8130", "accuracy 0.8140", False),
         ("accuracy 0.8130", "accuracy 0.7720", True),
         ("accuracy 0.75", "accuracy 0.50", True),
+        ("acc: 0.58333334326", "acc: 0.5000000149", False),  # one of 12, in float32
+        ("acc: 0.6667", "acc: 0.5000", True),  # two of 12, or one of 6
+        ("acc: 58 %", "acc: 50 %", True),  # of any number of samples
+        ("acc: 0.5833312", "acc: 0.5000000", True),
         ("lr 0.750", "lr 0.740", True),
     ],
 )

@@ -15,7 +15,11 @@ _FLIPS = 2
 """Samples that may change sides where the two are apart by more than a rounding."""
 _FLIPPED = 0.07
 """What share of all samples these may be: of 16, one."""
+_FEW_SAMPLES, _BY_CHANCE = 8, 0.01
+"""Of so many, one may change sides whatever its share: of numbers that no other samples give as they are printed."""
 _MOST_SAMPLES = 10_000
+_FLOAT32 = 2e-7
+"""How far the share of some samples may be from its float32, or from a mean of these."""
 _PAST_ZERO = 0.01
 """A number that passes through 0 is measured by this share of the largest one of its place."""
 _AHEAD = 1.25
@@ -79,12 +83,14 @@ class Place:
         apart = abs(one.value - other.value)
         if one.of != 100 and one.of > 1 and not one.unit:  # 13/16
             return apart <= min(_FLIPS, max(1.0, _FLIPPED * one.of))
-        if apart > _FLIPPED * one.of:
-            return False
+        share = apart / one.of
         values = [item.value / one.of for item in (*self.numbers, other)]
         unit = max(one.unit, other.unit) / one.of
         samples = _samples([value for value in values if math.isfinite(value)], unit)
-        return samples is not None and round(apart / one.of * samples) <= _FLIPS
+        if samples is None:
+            return False
+        flips, is_told = round(share * samples), samples >= _FEW_SAMPLES and samples * unit <= _BY_CHANCE
+        return flips <= _FLIPS if share <= _FLIPPED else flips == 1 and is_told
 
 
 def _apart(one: Number, two: Number, size: float) -> float:
@@ -100,6 +106,6 @@ def _samples(values: Sequence[float], unit: float) -> int | None:
     """The fewest samples of which all values are shares, as they are printed."""
     most = min(_MOST_SAMPLES, int(0.5 / unit)) if unit else _MOST_SAMPLES
     for count in range(2, most + 1):
-        if all(abs(value - round(value * count) / count) <= 0.51 * unit + 1e-9 for value in values):
+        if all(abs(value - round(value * count) / count) <= 0.51 * unit + _FLOAT32 for value in values):
             return count
     return None
