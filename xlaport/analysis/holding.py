@@ -44,7 +44,7 @@ _WHOLE = frozenset({"randint", "randperm", "argsort", "multinomial"})
 """Functions that give whole numbers unless told otherwise."""
 _FILLING = frozenset({"zeros", "ones", "empty", "rand", "randn"})
 _LIKE = frozenset({"zeros_like", "ones_like", "empty_like", "full_like", "rand_like", "randn_like"})
-_FREE = frozenset({"full", "eye", "tensor", "arange", "linspace"}) | _FILLING | _LIKE | _WHOLE
+_FREE = frozenset({"full", "eye", "tensor", "Tensor", "arange", "linspace"}) | _FILLING | _LIKE | _WHOLE
 """Functions that make tensors of their own."""
 _JOINING = frozenset({"cat", "concat", "concatenate", "stack", "hstack", "vstack", "atleast_1d"})
 _CASTS = {
