@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import textwrap
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from tests.warm_python import with_torch, with_torch_xla
 from xlaport import run
 from xlaport.config import Config
 from xlaport.verify import Against, VerifyRequest, verify
-from xlaport.verify.events import Trace
+from xlaport.verify.events import LineSeen, Trace
 from xlaport.verify.parity import compare
 from xlaport.verify.parity_figures import Recorded
 from xlaport.verify.parity_run import record
@@ -210,6 +211,51 @@ def test_a_rounding_moves_what_adam_makes_of_a_gradient_near_zero_and_nothing_th
     assert max(bias) > 0.05
     # Two rows of the six are never looked up.
     assert max(rows[-16:]) < 1e-4
+
+
+TIMED = """\
+from time import time
+begin = time()
+import torch
+import time as clocks
+model = torch.nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(2):
+    began = time()
+    clocks.sleep(0.2)
+    loss = model(torch.ones(2, 4)).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(f"X {time() - began:.3f} loss {loss.item():.4f}")
+"""
+
+
+def test_a_clock_runs_fast_beside_other_rounding_so_that_it_shows(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(TIMED, encoding="utf-8")
+    request = VerifyRequest("script.py", timeout=300, python=with_torch(), directory=tmp_path)
+    plain, rounded = (record(request, "original", "script.py", *more) for more in ((), (("XLAPORT_PERTURB", "1e-6"),)))
+    assert isinstance(plain, Trace)
+    assert isinstance(rounded, Trace)
+    times = [
+        [float(event.text.split()[1]) for event in run.events if isinstance(event, LineSeen)]
+        for run in (plain, rounded)
+    ]
+    assert all(0.2 <= seconds < 0.5 for seconds in times[0])
+    assert all(0.8 <= seconds < 2 for seconds in times[1])
+    # What a clock tells may be anything in the port; a loss may not.
+    events = [
+        replace(event, text=event.text.replace("X 0.2", "X 0.3")) if isinstance(event, LineSeen) else event
+        for event in plain.events
+    ]
+    port = replace(plain, events=tuple(events))
+    assert compare(plain, port, 1e-3, "script.py")[0].verdict == "fail"
+    assert compare(plain, port, 1e-3, "script.py", rounded)[0].verdict == "pass"
+    worse = [
+        replace(event, text=event.text.replace("loss ", "loss 1")) if isinstance(event, LineSeen) else event
+        for event in events
+    ]
+    assert compare(plain, replace(plain, events=tuple(worse)), 1e-3, "script.py", rounded)[0].verdict == "fail"
 
 
 CUDA = """\

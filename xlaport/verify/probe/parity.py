@@ -55,6 +55,10 @@ def install() -> None:
 
         (on_gpu if SETTINGS.get("XLAPORT_ORIGINAL_ON") == "cuda" else redirect).install()
         batch_norms.install()
+    if SETTINGS.get("XLAPORT_PERTURB") or SETTINGS.get("XLAPORT_PERTURB_FIRST"):
+        from . import fast_clock
+
+        fast_clock.install()
     dropout.install(off=bool(SETTINGS.get("XLAPORT_NO_DROPOUT")))
     _watch_autocast(torch.autocast)
     _watch_backward(torch)
