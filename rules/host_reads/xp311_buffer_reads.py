@@ -87,11 +87,12 @@ class BufferReads(Rule):
             optimizer.step()
 
     ## When it is wrong
-    Where something that is not in the project writes into the buffer by `.data`, or by a kernel of its own.
+    Where something that is not in the project writes into the buffer by `.data`, or by a kernel of its own. Where
+    `torch.jit.script` makes a graph of the module, it refuses the helper.
 
     ## When it is left alone
-    Buffers that each step writes to; those that another function or name gets, which may write by `.data`; modules that
-    `torch.jit.script` or `torch.compile` make a graph of.
+    Buffers that each step writes to; those that another function or name gets, which may write by `.data`; reads under
+    a condition; tensors that are no buffers.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA: which writes count.
