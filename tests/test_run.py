@@ -256,3 +256,19 @@ class TestWhatManyFilesUse:
         write(common=common, **{f"user{number}": f"import json\nimport torch\n{use}" for number in range(users)})
         after = {file.path.name: file.after for file in convert(unsafe=True).files}["common.py"]
         assert ("return loss.item()" in after) is (users > 0)
+
+
+@pytest.mark.parametrize(("given", "is_known"), [(["train.py", "parts"], True), (["."], True), (["parts"], False)])
+def test_a_folder_without_an_init_is_a_package_beside_a_script_that_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: list[str], is_known: bool
+) -> None:
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    (parts / "place.py").write_text("import torch\n\ndevice = torch.device('cuda')\n", encoding="utf-8")
+    (parts / "use.py").write_text(
+        "from parts.place import device\n\nis_gpu = device.type == 'cuda'\n", encoding="utf-8"
+    )
+    (tmp_path / "train.py").write_text("import torch\n\nimport parts.use\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    result = run.convert([Path(path) for path in given], Config())
+    assert any(finding.path.endswith("use.py") for finding in result.findings) == is_known

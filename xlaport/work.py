@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from xlaport import engine, project, registry, source
 from xlaport.config import Config
@@ -109,11 +109,22 @@ def read(paths: Sequence[Path], config: Config, typed: Typed | None = None) -> R
             uses_torch = uses_torch or imports_torch(data[path])
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
-    tops = tuple(os.path.realpath(path) for path in paths if path.is_dir())
+    tops = _tops(paths)
     seen, is_run = config.observed, config.is_run
     return Reading(
         rules, settings, found, data, notebooks, uses_torch, tuple(errors), tops, config.exclude, seen, is_run
     )
+
+
+def _tops(paths: Sequence[Path]) -> tuple[str, ...]:
+    """The folders that count as the top of a project: those that are given, or that of a script beside them.
+
+    In `train.py models`, the script's own folder is where Python looks for `models.unet`, whatever is in there.
+    """
+    folders = [os.path.realpath(path) for path in paths if path.is_dir()]
+    beside = {os.path.dirname(os.path.realpath(path)) for path in paths if not path.is_dir()} if folders else set()
+    around = [top for top in beside if all(PurePath(folder).is_relative_to(top) for folder in (*folders, *beside))]
+    return tuple(around or folders)
 
 
 def prepare(reading: Reading, jobs: int = 1) -> Work:
