@@ -34,6 +34,8 @@ _KEEPING = frozenset(
     "mul_ add_ sub_ div_ clamp_ detach_ requires_grad_ nan_to_num".split()
 )
 """Methods and functions that keep kind and rank; an operand that is a float makes floats of integers."""
+_AS_LARGE = _KEEPING | frozenset("view reshape squeeze unsqueeze permute transpose t flatten ravel".split())
+"""Those that keep all elements: what they give of a tensor that is longer each time is longer, too."""
 _RESHAPING = frozenset(
     "view reshape squeeze unsqueeze expand expand_as view_as reshape_as permute transpose t T flatten ravel gather "
     "index_select masked_select narrow flip roll repeat cumsum sort".split()
@@ -74,7 +76,7 @@ def computed(value: Value, name: str, operand: Value | None, given: Sequence[Val
     `operand` is what it works on, `given` what it gets beside that.
     """
     held = operand.holds if operand is not None else NOTHING_HELD
-    if operand is not None and value.turns == operand.turns and name not in _KEEPING and name not in _CASTS:
+    if operand is not None and value.turns == operand.turns and name not in _AS_LARGE and name not in _CASTS:
         value = value._replace(turns=as_made(value.turns))  # it is of another size
     detached = name in WITHOUT_GRADIENT | _FREE and keywords.keys().isdisjoint((None, "requires_grad"))
     if not detached and name not in ASKING_GRADIENT and keywords.keys().isdisjoint((None, "requires_grad")):

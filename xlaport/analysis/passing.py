@@ -89,10 +89,19 @@ def yielded(value: Value, frame: Frame, node: ast.Yield) -> Value:
 
 
 def computed(value: Value, operator: ast.operator, left: Value, right: Value) -> frozenset[Turn]:
-    """Where a number changes that is computed from two; ``i % 2`` has few values. Of a tensor, where it is drawn."""
+    """Where a number changes that is computed from two; ``i % 2`` has few values. Of a tensor, where it is drawn, and
+    where it is longer.
+    """
     if value.type == TENSOR:
-        return as_made(together(left.turns, right.turns)) if value.device is Device.HOST else frozenset()
+        drawn = as_made(together(left.turns, right.turns)) if value.device is Device.HOST else frozenset[Turn]()
+        if isinstance(operator, ast.MatMult):
+            return drawn
+        return together(drawn, *(_longer(side) for side in (left, right) if side.type == TENSOR and side.turns))
     return frozenset() if _gives_few(operator, right) else together(left.turns, right.turns)
+
+
+def _longer(tensor: Value) -> frozenset[Turn]:
+    return tensor.turns - as_made(tensor.turns)
 
 
 def _gives_few(operator: ast.operator, right: Value) -> bool:
