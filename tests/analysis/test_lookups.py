@@ -8,7 +8,8 @@ import pytest
 
 from tests.analysis.marks import marked
 from xlaport.analysis.definitions import Class, Function
-from xlaport.analysis.value import Certainty, Value, each_alternative
+from xlaport.analysis.value import NUMBER, Certainty, Value, each_alternative
+from xlaport.facts.held import Kind
 
 PARSER = "import argparse\nparser = argparse.ArgumentParser()\n"
 
@@ -122,6 +123,30 @@ class TestOptions:
     )
     def test_not_known(self, source: str) -> None:
         assert value(f"{PARSER}{source}mark(args.kind)").constant is None
+
+    @pytest.mark.parametrize(
+        ("options", "kind"),
+        [
+            ("parser.add_argument('--n', type=int, default=70)", Kind.INT),
+            ("parser.add_argument('--n', type=float, required=True)", Kind.FLOAT),
+            ("parser.add_argument('--n', type=int)", None),  # it may be None
+            ("parser.add_argument('--n', type=int, default=None)", None),
+            ("parser.add_argument('--n', type=int, default=70, nargs=2)", None),
+            ("parser.add_argument('--n', type=int, default=load())", None),
+            ("parser.add_argument('--n', type=load, default=70)", None),
+            ("parser.add_argument('--n', type=int, default=70)\nparser.set_defaults(n=None)", None),
+            (
+                "parser.add_argument('--n', type=int, default=7)\nother.add_argument('--n', type=float, default=7.0)",
+                None,
+            ),
+        ],
+    )
+    def test_a_number(self, options: str, kind: Kind | None) -> None:
+        source = f"{PARSER}{options}\nargs = parser.parse_args()\n"
+        found = value(f"{source}mark(args.n)")
+        assert (found.type == NUMBER, found.holds.kind) == (kind is not None, kind)
+        assert found.constant is None
+        assert value(f"{source}args.n = load()\nmark(args.n)").type != NUMBER
 
     def test_a_field_of_a_class(self) -> None:
         source = "import dataclasses\n@dataclasses.dataclass\nclass C:\n    kind: str = 'SGD'\nmark(C().kind)"

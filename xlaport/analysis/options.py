@@ -1,4 +1,4 @@
-"""What an option of the command line is where nobody says otherwise, if that is a text."""
+"""What an option of the command line is: a number, or the text that it is where nobody says otherwise."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import ast
 
 from xlaport.analysis.definitions import Options
 from xlaport.analysis.frame import Frame
-from xlaport.analysis.value import PLACE, TEXT, UNKNOWN, Certainty, Value
+from xlaport.analysis.value import NUMBER, PLACE, TEXT, UNKNOWN, Certainty, Value
 from xlaport.facts import options
+from xlaport.facts.held import Held
 from xlaport.facts.program import Facts
 
 
@@ -17,7 +18,10 @@ def option(frame: Frame, base: Options, name: str) -> Value:
     if any(name in _stored(facts) for facts in asked):
         return UNKNOWN
     default = next((text for facts in asked if (text := options.usual(facts).get(name)) is not None), None)
-    return UNKNOWN if default is None else usual(Value(TEXT, constant=default)) or UNKNOWN
+    if default is not None:
+        return usual(Value(TEXT, constant=default)) or UNKNOWN
+    kind = next((kind for facts in asked if (kind := options.number_kind(facts, name)) is not None), None)
+    return UNKNOWN if kind is None else Value(NUMBER, holds=Held(kind, 0), because="an option of the command line")
 
 
 def usual(value: Value) -> Value | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from xlaport.facts.held import Kind
 from xlaport.facts.literals import number
 from xlaport.facts.module import last_name
 from xlaport.facts.program import Facts
@@ -17,6 +18,7 @@ HOLDERS = frozenset(
 )
 """What a parameter is called that holds the parsed options."""
 _PLAIN_TYPES = frozenset(f"builtins.{name}" for name in ("int", "float", "str", "bool", "complex"))
+_KINDS = {"builtins.int": Kind.INT, "builtins.float": Kind.FLOAT}
 _PLAIN_ACTIONS = frozenset({"store", "store_true", "store_false", "count"})
 
 
@@ -61,6 +63,25 @@ def usual(facts: Facts) -> dict[str, str]:
         return isinstance(call.func, ast.Attribute) and _gives_plain(facts, call)
 
     return facts.once("usual options", found)
+
+
+def number_kind(facts: Facts, option: str) -> Kind | None:
+    """Of which kind the numbers are that an option of a file is, whatever the command line says; None of others."""
+    setting = (call for call in facts.module.calls if last_name(call.func) == "set_defaults")
+    if any(keyword.arg in (option, None) for call in setting for keyword in call.keywords):
+        return None
+    kinds = {_number_kind(facts, call) for call in _adding(facts, option)}
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def _number_kind(facts: Facts, call: ast.Call) -> Kind | None:
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    default = given.get("default")
+    if not _gives_plain(facts, call) or "action" in given or (default is not None and number(default) is None):
+        return None
+    if default is None and "required" not in given:
+        return None  # it may be None
+    return _KINDS.get(facts.names.resolve(given["type"]) or "") if "type" in given else None
 
 
 def is_of_no_type(facts: Facts, option: str) -> bool:
