@@ -330,9 +330,8 @@ class Loops:
             return [] if isinstance(call, LOOPS) else self.beside.get(call, [])
         found = self._runs(call)
         named = self.structure.method_of_self(self.facts, call) or (found[0] if len(found) == 1 else None)
-        if named is not None:
-            others = self.structure.overrides(named)
-            found = others or found if _is_abstract(named.node) else [*found, *others]
+        if named is not None and (others := self.structure.overrides(named)):
+            found = others if _is_abstract(named.node) else [*found, *others]
         beside = going_on(self.structure, self.facts, call)
         return [*found, *(function for function in beside if function not in found)] if beside else found
 
