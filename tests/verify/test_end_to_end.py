@@ -573,3 +573,17 @@ def test_a_graph_that_comes_late_is_explained_with_its_line(check: Check) -> Non
     finding = one(verdict, "recompile")
     assert (verdict.verdict, finding.severity, finding.line) == ("pass", "note", 13)
     assert re.search(r"input \d+: f32\[4,8\] became f32\[3,8\].* script\.py:\d+", finding.reason)
+
+
+def test_what_is_asked_of_the_memory_of_a_tpu_has_an_answer_here(check: Check) -> None:
+    verdict = check(
+        """\
+        MODEL
+        import torch_xla.core.xla_model as xm
+        print(xm.get_memory_info()["bytes_limit"] / 2**30, xm.get_memory_info(device)["bytes_used"])
+        for i in range(6):
+            train(batch())
+            torch_xla.sync()
+        """
+    )
+    assert verdict.verdict == "pass"
