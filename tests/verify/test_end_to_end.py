@@ -392,6 +392,24 @@ def test_steps_ends_an_inference_loop_without_a_barrier(check: Check) -> None:
     assert ("no-barrier", 17) in found(verdict)
 
 
+def test_reads_between_a_backward_pass_and_the_step_are_no_steps(check: Check) -> None:
+    verdict = check(
+        """\
+        MODEL
+        for i in range(20):
+            model(batch()).square().mean().backward()
+            for part in range(9):
+                for weight in model.parameters():
+                    weight.grad.norm().item()
+            optimizer.step()
+            optimizer.zero_grad()
+            torch_xla.sync()
+        """,
+        steps=8,
+    )
+    assert verdict.steps == 6  # as many as it takes to judge
+
+
 def test_steps_ends_a_script_that_swallows_the_stop(check: Check) -> None:
     verdict = check(
         """\
