@@ -18,6 +18,7 @@ An entry is a table under the name's full spelling. Its keys:
     values         a keyword: the values that concern us, as source; all, if there are none
     check          an expression that shows the target at work on XLA, where the target alone cannot
     same           another entry, whose keys this one takes over
+    attributes     targets for what is read of the result, where nothing else becomes of it
     contexts       answers that differ by the place of use: ``where``, and any of the keys above
 
 A name ending in ``.*`` (or ``*``, of an environment variable) stands for all that begins so and has no entry, a
@@ -96,6 +97,7 @@ class Entry:
     of: tuple[str, ...]
     values: tuple[str, ...]
     contexts: tuple[tuple[str, Answer], ...]
+    attributes: Mapping[str, str]
 
     def answer_for(self, places: Collection[str]) -> Answer:
         """The answer for a use that stands in `places`; the first context that applies decides."""
@@ -175,6 +177,7 @@ def _entry(name: str, table: Mapping[str, Any]) -> Entry:
         of=tuple(table.get("of", ())),
         values=tuple(table.get("values", ())),
         contexts=contexts,
+        attributes=dict(table.get("attributes", {})),
     )
 
 
@@ -209,4 +212,5 @@ _KEYS = {
     "values",
     "same",
     "contexts",
+    "attributes",
 }

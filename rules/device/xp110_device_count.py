@@ -26,7 +26,8 @@ class DeviceCount(Rule):
     Answers `torch.cuda.device_count() > 0` with yes, and takes out what only several GPUs in one process have a
     use for (`if torch.cuda.device_count() > 1: model = nn.DataParallel(model)`). With `--unsafe`,
     `rank % torch.cuda.device_count()` becomes the process's ordinal on its host, a count in a function that runs
-    in each process becomes the number of processes, and a count kept under a name becomes 1.
+    in each process becomes the number of processes, and a count that is kept under a name, or asserted to be as large
+    as what is asked for, becomes 1.
     Everything else is reported: the number of processes to start, a batch size or a learning rate that is scaled,
     a loop over the GPUs.
 
@@ -174,6 +175,8 @@ class DeviceCount(Rule):
             return self._named(context, call, path, in_worker)
         if isinstance(parent, ast.BinOp | ast.AugAssign) and not isinstance(parent.op, ast.Mod):
             return self._scaled(context, call, in_worker)
+        if not in_worker and _is_asserted(context, call):
+            return self._replaced(context, call, say("XP110.asserted"), "1", ())
         if isinstance(parent, ast.Call) and context.resolve(parent.func) == "builtins.range":
             return self.finding(context.place(call), say("XP110.range"))
         return self.finding(context.place(call), say("XP110.number"))
@@ -243,6 +246,18 @@ def _name_given(context: Context, call: ast.Call) -> str | None:
     if isinstance(parent, ast.AnnAssign | ast.NamedExpr):
         return dotted(parent.target)
     return None
+
+
+def _is_asserted(context: Context, call: ast.Call) -> bool:
+    """``assert … and torch.cuda.device_count() >= len(wanted), …``: the assertion says so where more are wanted."""
+    compare = context.module.parents[call]
+    if not isinstance(compare, ast.Compare) or len(compare.ops) != 1:
+        return False
+    (other,) = (side for side in (compare.left, compare.comparators[0]) if side is not call)
+    holds = context.module.parents[compare]
+    if isinstance(holds, ast.BoolOp) and isinstance(holds.op, ast.And):
+        holds = context.module.parents[holds]
+    return isinstance(holds, ast.Assert) and not counting.is_rank(context, other)
 
 
 def _asks_for_more(context: Context, use: ast.expr) -> bool:

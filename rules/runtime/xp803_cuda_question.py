@@ -11,6 +11,7 @@ from xlaport.rule import Applicability, Edit, Finding, Harm, Import, Replace, Ru
 from .._lib.catalogue import Disposition, Kind
 from .._lib.device.fold import Fold
 from .._lib.rendering import Unfit, on_one_line, render
+from .._lib.runtime.properties import asked_one_by_one
 from .._lib.runtime.saying import say
 from .._lib.uses import Use, uses
 
@@ -23,7 +24,8 @@ class CudaQuestion(Rule):
     ## What it does
     Looks each use of a name up in the catalogue (`rules/cuda_api.toml`) and writes its counterpart:
     `torch.cuda.get_rng_state()` becomes `xm.get_rng_state()`, and what has only one answer on a TPU becomes that
-    answer (`torch.cuda.get_arch_list()` is `[]`), with what follows from it.
+    answer (`torch.cuda.get_arch_list()` is `[]`), with what follows from it. Of `get_device_properties()`, the name and
+    the memory are asked for where they are read, if nothing is decided by them.
 
     ## Why
     Without an NVIDIA GPU these names raise, or describe a device that is not there.
@@ -63,6 +65,11 @@ class CudaQuestion(Rule):
         """Yield one finding for each use of a name that has a counterpart."""
         for use in uses(context):
             answer = use.answer
+            asked = asked_one_by_one(context, use) if use.entry.attributes else None
+            if asked is not None:
+                said = say("XP803.attributes", what=use.shown, why=answer.why)
+                yield self.finding(context.span(use.whole), said, *asked[0], imports=asked[1])
+                continue
             if not use.is_torch or use.entry.rule is not None or not use.concerns_us or answer.target is None:
                 continue
             if use.call is None and use.entry.kind is not Kind.VALUE:

@@ -20,7 +20,8 @@ class InferenceMode(Rule):
 
     ## What it does
     Replaces `torch.inference_mode()` by `torch.no_grad()`, and `torch.inference_mode(flag)` by
-    `torch.set_grad_enabled(not flag)`, which for `inference_mode(False)` is `torch.enable_grad()`.
+    `torch.set_grad_enabled(not flag)`, which for `inference_mode(False)` is `torch.enable_grad()`; so is the class,
+    where the program chooses between the two.
 
     ## Why
     On XLA, a tensor that is made in inference mode cannot be viewed or changed in place (measured on torch_xla 2.9:
@@ -81,7 +82,8 @@ class InferenceMode(Rule):
         call = context.module.parents[node]
         if not isinstance(call, ast.Call) or call.func is not node:
             decorates = isinstance(call, ast.FunctionDef | ast.AsyncFunctionDef)
-            return [Replace(context.span(node), f"{torch}.no_grad")] if decorates else None
+            is_either = _is_either(context, node)
+            return [Replace(context.span(node), f"{torch}.no_grad")] if decorates or is_either else None
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         if not given:
             return [Replace(context.span(node), f"{torch}.no_grad")]
@@ -97,6 +99,15 @@ class InferenceMode(Rule):
         simple = isinstance(mode, ast.Name | ast.Attribute | ast.Call)
         negated = f"not {text}" if simple else f"not ({text})"
         return [Replace(context.span(call), f"{torch}.set_grad_enabled({negated})")]
+
+
+def _is_either(context: Context, node: ast.expr) -> bool:
+    """``torch.inference_mode if is_new else torch.no_grad``: whoever gets it takes the one for the other."""
+    choice = context.module.parents[node]
+    if not isinstance(choice, ast.IfExp) or node is choice.test:
+        return False
+    other = choice.orelse if node is choice.body else choice.body
+    return context.resolve(other) == "torch.no_grad"
 
 
 def _package(context: Context, node: ast.Name | ast.Attribute) -> tuple[str, tuple[Import, ...]]:

@@ -111,6 +111,19 @@ print(f"{loss.item():.4f}")
 """What steps is named in a configuration."""
 
 
+EACH_GPU = """\
+import torch
+
+for gpu in range(torch.cuda.device_count()):
+    model = torch.nn.Linear(4, 1).to(f"cuda:{gpu}")
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for step in range(8):
+        model(torch.randn(4, 4).to(f"cuda:{gpu}")).mean().backward()
+        optimizer.step()
+"""
+"""As many models as there are GPUs, of which a TPU counts none."""
+
+
 def folder(top: Path, read: str = "pass") -> Path:
     return write(top / "project", train=TRAIN.format(read=read), net=NET, other=OTHER)
 
@@ -181,6 +194,14 @@ def test_what_only_a_person_can_decide_is_left_and_nothing_is_written(tmp_path: 
     assert "2. " not in done.stdout
     assert "To do: " in done.stdout
     assert texts(here) == before
+
+
+def test_where_the_run_shows_no_line_the_rules_say_which_are_left(tmp_path: Path) -> None:
+    here = write(tmp_path / "project", train=EACH_GPU)
+    left = answer(port(here, "--output-format", "json"))["left"]
+    assert left[0]["path"] is None
+    assert "Nothing ran on XLA" in left[0]["reason"]
+    assert ("train.py", 3, "XP110") in [(each["path"], each["line"], each["rule"]) for each in left]
 
 
 def test_a_wrong_rewrite_is_rejected_by_what_it_trains(tmp_path: Path) -> None:

@@ -145,6 +145,22 @@ def test_no_unsafe_fix_is_kept_that_cannot_be_compared() -> None:
     assert outcome.rejected == frozenset()
 
 
+def test_what_ran_and_cannot_be_compared_says_more_than_safe_fixes_that_crash() -> None:
+    bench = Played(lambda codes: 0, frozenset("AB"), broken=frozenset("A"), incomparable=True)
+    outcome = found(bench)
+    assert outcome.kept.unsafe == frozenset("AB")
+    assert outcome.kept.verdict.steps
+    assert not outcome.kept.passes
+
+
+def test_one_that_parts_and_without_which_nothing_runs_is_not_told_as_left_out() -> None:
+    bench = Played(lambda codes: 0, frozenset("AB"), frozenset("A"), broken=frozenset("A"))
+    outcome = found(bench)
+    assert outcome.kept.unsafe == frozenset("AB")
+    assert outcome.kept.parts
+    assert not outcome.rejected & outcome.kept.unsafe
+
+
 def test_a_safe_port_that_parts_gets_no_unsafe_fix() -> None:
     class Parting(Played):
         def compared(self, attempt: Attempt) -> Attempt:

@@ -392,6 +392,24 @@ def test_steps_ends_an_inference_loop_without_a_barrier(check: Check) -> None:
     assert ("no-barrier", 17) in found(verdict)
 
 
+def test_reads_between_a_backward_pass_and_the_step_are_no_steps(check: Check) -> None:
+    verdict = check(
+        """\
+        MODEL
+        for i in range(20):
+            model(batch()).square().mean().backward()
+            for part in range(9):
+                for weight in model.parameters():
+                    weight.grad.norm().item()
+            optimizer.step()
+            optimizer.zero_grad()
+            torch_xla.sync()
+        """,
+        steps=8,
+    )
+    assert verdict.steps == 6  # as many as it takes to judge
+
+
 def test_steps_ends_a_script_that_swallows_the_stop(check: Check) -> None:
     verdict = check(
         """\
@@ -573,3 +591,17 @@ def test_a_graph_that_comes_late_is_explained_with_its_line(check: Check) -> Non
     finding = one(verdict, "recompile")
     assert (verdict.verdict, finding.severity, finding.line) == ("pass", "note", 13)
     assert re.search(r"input \d+: f32\[4,8\] became f32\[3,8\].* script\.py:\d+", finding.reason)
+
+
+def test_what_is_asked_of_the_memory_of_a_tpu_has_an_answer_here(check: Check) -> None:
+    verdict = check(
+        """\
+        MODEL
+        import torch_xla.core.xla_model as xm
+        print(xm.get_memory_info()["bytes_limit"] / 2**30, xm.get_memory_info(device)["bytes_used"])
+        for i in range(6):
+            train(batch())
+            torch_xla.sync()
+        """
+    )
+    assert verdict.verdict == "pass"

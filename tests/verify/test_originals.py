@@ -65,6 +65,25 @@ def test_a_block_that_went_one_deeper_is_the_same() -> None:
     ]
 
 
+def test_a_block_of_as_many_lines_is_compared_line_by_line() -> None:
+    before = [
+        '"mean": epe.mean().item(),',
+        '"1px": (epe < 1).float().mean().item(),',
+        '"3px": (epe < 3).float().mean().item(),',
+    ]
+    after = [
+        '"mean": (epe.sum() / valid.view(-1).sum()).item(),',
+        '"1px": (torch.where(valid, (epe < 1).float(), 0).sum() / valid.sum()).item(),',
+        '"3px": (torch.where(valid, (epe < 3).float(), 0).sum() / valid.sum()).item(),',
+    ]
+    assert align(["{", *before, "}"], ["{", *after, "}"]) == [(line, False) for line in range(1, 6)]
+
+
+def test_a_block_of_as_many_lines_that_are_others_is_new() -> None:
+    before = ["torch.cuda.synchronize()", "clock = now()"]
+    assert align(before, ["met.report()", "xm.wait_device_ops()"]) == [(0, True), (0, True)]
+
+
 def test_a_line_that_moved_is_the_one_that_it_was() -> None:
     before = ["losses.update(loss.item())", "top1.update(first)", "top5.update(fifth)", "clock = now()"]
     after = ["top1.update(first)", "top5.update(fifth)", "torch_xla.sync()", before[0], "clock = now()"]

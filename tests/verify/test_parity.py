@@ -191,6 +191,13 @@ def test_parameters_that_differ_only_at_the_end_and_those_that_stood_still() -> 
     assert "1 parameters differ after the last step: layer0.weight" in differ.reason
 
 
+def test_a_parameter_that_stood_still_where_the_original_moves_it_by_rounding_alone() -> None:
+    port, elsewhere = training(end=(END, START)), (0.6, 0.1, 0.9)
+    assert said(port, rounding=training(end=(END, elsewhere)))[0].verdict == "pass"
+    _, (still,) = said(port, rounding=training(end=(END, (0.25001, -0.5, 1.25))))
+    assert "stay as they were in the port" in still.reason
+
+
 @pytest.mark.parametrize(("other", "agrees"), [(0.0015, True), (-0.001, True), (0.1, False), (0.5, False)])
 def test_a_bias_that_has_come_near_0_is_measured_by_its_way(other: float, agrees: bool) -> None:
     start, end = ((0.5,), START), ((0.001,), END)

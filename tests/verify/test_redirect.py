@@ -137,3 +137,23 @@ def test_what_is_divided_over_gpus_stays_in_one_process_and_its_parameters_keep_
         "weight": (1, 2),
     }
     assert sum(isinstance(event, StepSeen) for event in trace.events) == 3
+
+
+def test_what_spreads_a_model_over_several_stays_a_class(tmp_path: Path) -> None:
+    played(
+        tmp_path,
+        """\
+        import torch
+        from torch.nn.parallel.data_parallel import DataParallel
+
+        class Ours(DataParallel):
+            def replicate(self, module, device_ids):
+                raise AssertionError("there is one device")
+
+        for kind in (torch.nn.DataParallel, Ours):
+            model = kind(torch.nn.Linear(3, 2), device_ids=[0, 1]).cuda()
+            assert isinstance(model, DataParallel) and isinstance(model, torch.nn.DataParallel)
+            assert model(torch.ones(4, 3).cuda()).shape == (4, 2) and model.device_ids == [0]
+        torch.optim.SGD(model.parameters(), lr=0.1).step()
+        """,
+    )

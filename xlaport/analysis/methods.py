@@ -89,8 +89,10 @@ def of_module(base: Value, name: str, node: ast.Call) -> Value | None:
         device = place if of_parts[name] == types.TENSOR else types.Device.UNKNOWN
         each_part = Value(of_parts[name], device, objects=base.objects or unseen, because=part, line=node.lineno)
         return Value(types.OBJECT, element=each_part, because=part)
-    if name in ("named_parameters", "named_buffers"):
-        of_pair = Value(types.TENSOR, place, objects=base.objects or unseen, because=part, line=node.lineno)
+    if name.removeprefix("named_") in of_parts:
+        kind = of_parts[name.removeprefix("named_")]
+        device = place if kind == types.TENSOR else types.Device.UNKNOWN
+        of_pair = Value(kind, device, objects=base.objects or unseen, because=part, line=node.lineno)
         pair = (Value(types.TEXT, because=f"the name of {part}"), of_pair)
         return Value(types.OBJECT, element=Value(elements=pair), because=part)
     if name == "state_dict":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.finding import Applicability
@@ -11,7 +12,9 @@ from xlaport.port import notebooks
 from xlaport.port.attempt import Attempt
 from xlaport.port.original import texts_of
 from xlaport.port.search import Outcome
-from xlaport.result import ReportedFinding
+from xlaport.result import FileResult, ReportedFinding
+from xlaport.verify.originals import align
+from xlaport.verify.verdict import VerdictFinding
 
 MOST_LEFT = 5
 """What a person is asked for at a time: what comes behind it often goes with it."""
@@ -99,7 +102,23 @@ def _left(kept: Attempt) -> list[Left]:
         key = (item.path, item.line) if item.path else (item.reason, None)
         if key not in found or (rule is not None and found[key].rule is None):
             found[key] = left
+        if item.path is None:  # where the run names no line, the rules may
+            found |= {(each.path, each.line): each for each in _spoken_of(kept, item, files)}
     return list(found.values())
+
+
+def _spoken_of(kept: Attempt, item: VerdictFinding, files: dict[str, FileResult]) -> Iterator[Left]:
+    """The lines that the rules leave to a person, of what the run has shown of no line."""
+    for cause in kept.causes.of(item):
+        file = files.get(os.path.realpath(cause.path))
+        if cause.fix is not None or (file is not None and file.cells is not None):
+            continue  # of a notebook, lines are told by cells
+        before, after = texts_of(cause.path, kept.result)
+        places = align(before.splitlines(), after.splitlines())
+        line, is_new = places[cause.finding.line - 1] if cause.finding.line <= len(places) else (0, True)
+        if not is_new:
+            said = cause.finding
+            yield Left(said.message, said.recipe, cause.path, line, _line(before, line), said.code)
 
 
 def _line(text: str, line: int) -> str:

@@ -78,7 +78,7 @@ class _Search:
             kept = self._holding(kept)
         if kept.parts and not kept.unsafe:
             kept = self._mended(kept)
-        return Outcome(kept, tuple(self._attempts.values()), frozenset(self._rejected), self._unfinished)
+        return Outcome(kept, tuple(self._attempts.values()), frozenset(self._rejected - kept.unsafe), self._unfinished)
 
     def _best(self) -> Attempt:
         """What runs best, whatever it comes to."""
@@ -122,7 +122,8 @@ class _Search:
                 kept = attempt
             elif attempt.parts:
                 suspects += self._halves(attempt, more)
-        return kept
+        # What ran tells more of what is left than a port that the script does not even start with.
+        return kept if kept.verdict.steps else parting
 
     def _halves(self, parting: Attempt, choice: Codes) -> list[Codes]:
         """What to look at of a choice that parts from the original: of one rule, the lines that it changes."""

@@ -43,7 +43,7 @@ _SPEAKS_OF = {
     "no-barrier": ("XP201", "XP206", "XP211"),
     "extra-barrier": ("XP206", "XP207"),
     "not-training": ("XP203", "XP205", "XP208"),
-    "nothing-executed": ("XP1",),
+    "nothing-executed": ("XP1", "XP603"),
     "not-distributed": ("XP603",),
     "replicas-apart": ("XP603",),
     "script-failed": ("XP428",),

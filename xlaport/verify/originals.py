@@ -23,6 +23,8 @@ _PATIENCE = 10.0
 """Seconds that a question to git may take: its history may be long."""
 _ALIKE = 0.6
 """What two lines have in common, as a share of their tokens, of which one was made of the other."""
+_NEARLY = 0.5
+"""The same of each line of a block in place of another one with as many lines."""
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
@@ -142,7 +144,9 @@ def _single(lines: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def _rewritten(old: Sequence[str], new: Sequence[str], a: int, b: int, c: int, d: int) -> list[tuple[int, bool]]:
-    """The same for a block of lines in place of another: each of the most alike, in their order."""
+    """The same for a block of lines in place of another: each of the most alike, in their order; or line by line."""
+    if b - a == d - c > 1 and all(_ratio(old[a + at], new[c + at], _NEARLY) >= _NEARLY for at in range(b - a)):
+        return [(line + 1, False) for line in range(a, b)]
     places = []
     least = a
     for number in range(c, d):
@@ -156,6 +160,6 @@ def _rewritten(old: Sequence[str], new: Sequence[str], a: int, b: int, c: int, d
     return places
 
 
-def _ratio(one: str, other: str) -> float:
+def _ratio(one: str, other: str, least: float = _ALIKE) -> float:
     matcher = difflib.SequenceMatcher(None, _TOKEN.findall(one), _TOKEN.findall(other), autojunk=False)
-    return matcher.ratio() if matcher.real_quick_ratio() >= _ALIKE else 0.0
+    return matcher.ratio() if matcher.real_quick_ratio() >= least else 0.0

@@ -7,6 +7,7 @@ saved. What comes after the first difference follows from it, and is not told.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -223,12 +224,13 @@ def _final(one: Recorded, other: Recorded, rtol: float, rounding: Recorded | Non
     third = rounding.parameters(end=True) if rounding else ()
     if not len(mine) == len(its) == len(start) or (third and len(third) != len(mine)):
         return
+    # A weight whose gradient is 0 but for rounding moves at random under Adam: the third run has it, too.
     still = [
         theirs[at]
         for at in range(len(mine))
         if theirs[at].values == its[at].values and start[at].values != mine[at].values
+        if not third or _keeps_its_way(start[at], mine[at], third[at])
     ]
-    # A weight whose gradient is 0 but for rounding moves at random under Adam: the third run has it, too.
     differ = [
         start[at]
         for at in range(len(mine))
@@ -241,6 +243,12 @@ def _final(one: Recorded, other: Recorded, rtol: float, rounding: Recorded | Non
         yield _finding("fail", say("parity.untrained", count=len(still), names=_named(still)), site)
     if differ:
         yield _finding("fail", say("parity.last_parameters", count=len(differ), names=_named(differ)), site)
+
+
+def _keeps_its_way(start: ParameterSeen, mine: ParameterSeen, third: ParameterSeen) -> bool:
+    """Whether a parameter goes where it went, with another rounding."""
+    way = math.dist(start.values, mine.values)
+    return len(third.values) != len(mine.values) or math.dist(mine.values, third.values) < way / 2
 
 
 def _lengths(one: Recorded, other: Recorded) -> Iterator[VerdictFinding]:

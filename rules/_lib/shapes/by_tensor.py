@@ -21,6 +21,8 @@ from .places import Place
 
 _BINDING = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 """What needs no parentheses in front of a method."""
+_SEVERAL = (ast.Slice, ast.Tuple)
+"""Indices that are no one number."""
 
 
 def by_tensor(context: Context, group: Sequence[Place]) -> tuple[list[Edit], tuple[Import, ...]] | None:
@@ -97,7 +99,9 @@ def _given(node: ast.Subscript, statement: ast.stmt) -> ast.expr | None:
 
 
 def _is_written_by_number(context: Context, node: ast.Subscript) -> bool:
-    """Whether the object whose buffer is read writes to it by a number itself, which would stay in the graph."""
+    """Whether the object whose buffer is read writes to it by a number that stays in the graph: what a statement
+    stores alone is written by a tensor, too, perhaps in the file that is converted next.
+    """
     base, structure = node.value, context.flow.structure
     owner = structure.instance_of(context.view.own, base.value) if isinstance(base, ast.Attribute) else None
     if owner is None or not isinstance(base, ast.Attribute):
@@ -110,7 +114,10 @@ def _is_written_by_number(context: Context, node: ast.Subscript) -> bool:
                 continue
             if isinstance(part.slice, ast.Call) and facts.names.resolve(part.slice.func) == "torch.tensor":
                 continue  # by a tensor of places
-            if not isinstance(part.ctx, ast.Load) or (isinstance(method, ast.Attribute) and method.attr == "copy_"):
+            is_stored = not isinstance(part.ctx, ast.Load) or (
+                isinstance(method, ast.Attribute) and method.attr == "copy_"
+            )
+            if is_stored and (isinstance(part.slice, _SEVERAL) or _given(part, facts.module.statement(part)) is None):
                 return True
     return False
 

@@ -20,7 +20,7 @@ from .elements import Rest
 from .operation import called
 from .rowwise import works_on_rows
 from .selection import Selection, rows_behind, selection
-from .standing import is_repeatable, means_the_same, one_use
+from .standing import is_repeatable, means_the_same, uses_behind
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Spreading:
         self.imports: tuple[Import, ...] = ()
         self.fills = False
         """Whether a number is put into places that the mask leaves out."""
-        self._asked: set[ast.expr] = set()
+        self._asked: set[tuple[ast.expr, int]] = set()
 
     # -- expressions -----------------------------------------------------------------------------------
 
@@ -106,14 +106,16 @@ class Spreading:
 
     def _name(self, node: ast.Name, rows: int) -> Spread | None:
         value, bound = self.context.names.assigned(node), self.context.names.reaching(node)
-        if value is None or value in self._asked or one_use(self.context, bound[0].node) is not node:
+        if value is None or node not in uses_behind(self.context, bound[0].node):
             return None
-        self._asked.add(value)
-        spread = self.filled(value, rows)
-        if spread is None:
-            return None
-        self.named[value] = spread
-        return replace(spread, text=node.id, is_atom=True)
+        if (value, rows) not in self._asked:
+            self._asked.add((value, rows))
+            spread = self.filled(value, rows) if value not in self.named else None  # one text serves all uses
+            if spread is None:
+                return None
+            self.named[value] = spread
+        known = self.named.get(value)
+        return replace(known, text=node.id, is_atom=True) if known is not None else None
 
     def _arithmetic(self, node: ast.BinOp, rows: int) -> Spread | None:
         sides, exponent = [node.left, node.right], number(node.right)

@@ -44,8 +44,14 @@ def _is_operation(context: Context, call: ast.Call) -> bool:
 
 def one_use(context: Context, target: ast.AST) -> ast.Name | None:
     """The one use of a name behind its assignment, in the same pass of all loops and under the same `with`."""
+    uses = uses_behind(context, target)
+    return uses[0] if len(uses) == 1 else None
+
+
+def uses_behind(context: Context, target: ast.AST) -> list[ast.Name]:
+    """The same for all uses; none, where one of them is elsewhere."""
     uses = context.names.only_uses_of(target) if isinstance(target, ast.Name) else None
-    return uses[0] if uses is not None and len(uses) == 1 and _is_after(context, target, uses[0]) else None
+    return list(uses) if uses is not None and all(_is_after(context, target, use) for use in uses) else []
 
 
 def _is_after(context: Context, target: ast.AST, use: ast.expr) -> bool:

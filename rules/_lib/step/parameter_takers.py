@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.analysis.definitions import Function
-from xlaport.analysis.events import Kind, Objects
+from xlaport.analysis.events import Kind, Objects, parameters_in
 from xlaport.analysis.of_file import analysis_of
 from xlaport.analysis.order import executed, given_site
 from xlaport.analysis.value import OPTIMIZER, UNKNOWN, Site
@@ -35,8 +35,10 @@ def is_method(call: ast.Call) -> bool:
 
 
 def _is_taking(context: Context, call: ast.Call) -> bool:
-    """``model.parameters()``, or a method of the model's own in a group: ``{"params": model.head_parameters()}``."""
-    if is_method(call):
+    """``model.parameters()``, or a method of the model's own: in a group, ``{"params": model.head_parameters()}``, or
+    one that is seen to give parameters.
+    """
+    if is_method(call) or _gives_parameters(context, call):
         return True
     group = context.module.parents[call]
     if not isinstance(group, ast.Dict) or call.args or call.keywords:
@@ -44,6 +46,13 @@ def _is_taking(context: Context, call: ast.Call) -> bool:
     key = group.keys[group.values.index(call)]
     is_own = isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name | ast.Attribute)
     return is_own and isinstance(key, ast.Constant) and key.value == "params"
+
+
+def _gives_parameters(context: Context, call: ast.Call) -> bool:
+    if not isinstance(call.func, ast.Attribute) or not context.roles.is_(call.func.value, Role.MODEL):
+        return False
+    value = analysis_of(context.view.own).value_at(call)
+    return value is not None and bool(parameters_in(value))
 
 
 def taken_by(context: Context, node: ast.AST) -> list[ast.expr]:

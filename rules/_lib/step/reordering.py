@@ -15,6 +15,7 @@ from .moved_objects import PARALLEL, stripped
 from .moves import brings, moves, path_of, rebinds
 from .optimizers import Building, binds, is_optimizer, mentions, models, read
 from .parameter_names import looks_like_tie
+from .parameter_takers import is_method
 from .reach import (
     bound,
     code_run,
@@ -116,13 +117,14 @@ def wraps(context: Context, pair: Pair) -> bool:
     ]
     if all(context.resolve(maker.func) in PARALLEL for maker in makers):
         others = [s for s in pair.between if mentions(s, pair.model)]
-        return bool(makers) and bool(others or pair.model in _by_name(pair.taker))
+        own = _by_name(pair.taker) | _by_name(pair.first)
+        return bool(makers) and bool(others or pair.model in own)
     return not all(context.resolve(maker.func) in {*PARALLEL, *_SAME} for maker in makers)
 
 
 def _by_name(statement: ast.stmt) -> set[str | None]:
-    """What a statement takes something of that is no method: ``model`` of ``SGD([model.weight])``."""
-    called = {node.func for node in ast.walk(statement) if isinstance(node, ast.Call)}
+    """What a statement takes something of that another module has not: ``model`` of ``SGD([model.weight])``."""
+    called = {node.func for node in ast.walk(statement) if isinstance(node, ast.Call) and is_method(node)}
     parts = (node for node in ast.walk(statement) if isinstance(node, ast.Attribute) and node not in called)
     return {dotted(part.value) for part in parts}
 

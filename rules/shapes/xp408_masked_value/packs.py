@@ -14,8 +14,8 @@ from ..._lib.comments import has_comment
 from ..._lib.shapes.ends import end, ends
 from ..._lib.shapes.masked_assignment import is_written
 from ..._lib.shapes.selection import Selection, selection
-from ..._lib.shapes.spreading import Spreading
-from ..._lib.shapes.standing import changed_in_place, one_use
+from ..._lib.shapes.spreading import Spread, Spreading
+from ..._lib.shapes.standing import changed_in_place, uses_behind
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,20 @@ def packs(context: Context, body: StepBody) -> Iterator[Pack]:
 
 def _rewritten(context: Context, first: Selection) -> Pack | None:
     """The pack that a selection belongs to; None where nobody can write it over all places."""
-    whole = _end(context, first.node)
-    spreading = Spreading(context, first.mask)
-    written = end(spreading, whole) if whole is not None else None
-    if whole is None or written is None or first.node not in spreading.selections:
+    spreading, written, nodes = Spreading(context, first.mask), dict[ast.expr, Spread](), [first.node]
+    for node in nodes:  # what an end joins with it has ends of its own
+        wholes = _ends(context, node)
+        if not wholes:
+            return None
+        for whole in wholes:
+            spread = written.get(whole) or end(spreading, whole)
+            if spread is None:
+                return None
+            written[whole] = spread
+        nodes += [other for other in spreading.selections if other not in nodes]
+    if first.node not in spreading.selections:
         return None
-    roots = {**spreading.named, whole: written}
+    roots = {**spreading.named, **written}
     if any(has_comment(context, root) or not spreading.is_mask_at(root) for root in roots):
         return None
     if not all(context.editable(root) for root in roots):
@@ -60,7 +68,10 @@ def _rewritten(context: Context, first: Selection) -> Pack | None:
     if spreading.named and changed_in_place(context, parts) is not None:
         return None
     edits = [Replace(context.span(value), spread.text) for value, spread in spreading.named.items()]
-    edits.append(Replace(context.span(whole), written.operand if _binds(context, whole) else written.text))
+    edits += [
+        Replace(context.span(whole), spread.operand if _binds(context, whole) else spread.text)
+        for whole, spread in written.items()
+    ]
     return Pack(selections, tuple(edits), tuple(dict.fromkeys(spreading.imports)))
 
 
@@ -71,13 +82,15 @@ def _binds(context: Context, node: ast.expr) -> bool:
     return isinstance(parent, ast.BinOp | ast.UnaryOp | ast.Attribute | ast.Subscript) and not adds
 
 
-def _end(context: Context, node: ast.expr) -> ast.expr | None:
-    """What makes one value of an expression of selected values, perhaps by a name that it has until then."""
+def _ends(context: Context, node: ast.expr) -> list[ast.expr]:
+    """What makes one value each of an expression of selected values, perhaps by a name that it has until then; nothing,
+    where something else becomes of it, too.
+    """
     for parent in context.module.ancestors(node):
         if isinstance(parent, ast.expr) and ends(context, parent):
-            return parent
+            return [parent]
         if isinstance(parent, ast.stmt):
             named = parent.targets[0] if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else None
-            use = one_use(context, named) if named is not None else None
-            return _end(context, use) if use is not None else None
-    return None
+            found = [_ends(context, use) for use in uses_behind(context, named)] if named is not None else []
+            return list(dict.fromkeys(whole for wholes in found for whole in wholes)) if all(found) else []
+    return []

@@ -29,7 +29,7 @@ class MaskedValue(Rule):
     `x[mask]` and `x.masked_select(mask)` have as many elements as the mask has true places. Where they are used for one
     sum, mean or loss alone, all places are computed with, and the mask decides on the TPU which of them count:
     `x[mask].mean()` becomes `torch.where(mask, x, 0).sum() / mask.sum()`, and a loss of classes ignores the labels that
-    the mask leaves out. It follows a name with one use, differences, absolute values, comparisons and layers that work
+    the mask leaves out. It follows names, differences, absolute values, comparisons and layers that work
     on each row. A mask of sizes and numbers alone, such as `~torch.eye(n)`, is made on the host, where it is an index
     and no more. Where a run has shown (`xlaport port`, `--evidence`) that a selection always had one size, it is
     as many first places of the sorted mask. Other selections are reported.

@@ -46,12 +46,15 @@ def _torch_loaded() -> None:
 
 
 def _torch_xla_loaded() -> None:
+    from . import memory, session
+
+    session.guarded(memory.install)
     if SETTINGS.get("XLAPORT_PARITY"):
-        from . import same_draws, session
+        from . import same_draws
 
         session.guarded(same_draws.install)
     else:
-        from . import dynamo, meetings, points, replicas, session
+        from . import dynamo, meetings, points, replicas
 
         session.guarded(points.install)
         session.guarded(dynamo.install)

@@ -236,8 +236,8 @@ def _parallel(torch: Any) -> None:
     def forward(self: Any, *args: Any, **kwargs: Any) -> Any:
         return self.module(*args, **kwargs)
 
-    one = type("DataParallel", (torch.nn.Module,), {"__init__": init, "forward": forward})
-    torch.nn.DataParallel = torch.nn.parallel.DataParallel = one
+    # The class stays what it is: others derive from it, or ask whether a module is one.
+    torch.nn.DataParallel.__init__, torch.nn.DataParallel.forward = init, forward
     convert = classmethod(lambda cls, module, *args, **kwargs: module)
     torch.nn.SyncBatchNorm.convert_sync_batchnorm = convert
     if not torch.distributed.is_available():

@@ -149,13 +149,15 @@ class Session:
         """Leave the script after the wanted number of steps, as if it had called ``sys.exit(0)``.
 
         Steps are barriers; a script without them is stopped by its optimizer's steps, else by its reads. Training that
-        has begun goes on until it can be judged: the steps of an evaluation may come before its second one.
+        has begun goes on until it can be judged: the steps of an evaluation may come before its second one, and many
+        reads, such as the norms of all gradients, between a backward pass and the optimizer's step.
         """
         if not self.limit:
             return
         if self._stopped_at is None:
             made = max(self._markers, *self._since_marker.values(), *self._reads.values(), 0)
-            is_begun = 0 < max(self._trained.values(), default=0) < min(_FEW_TRAINED, self.limit)
+            trained = max(self._trained.values(), default=0)
+            is_begun = (trained or self._backwards[frames.thread()]) and trained < min(_FEW_TRAINED, self.limit)
             if made < self.limit * (_LONGER if is_begun and self._compiled <= _COMPILED else 1):
                 return
             self._stopped_at = site

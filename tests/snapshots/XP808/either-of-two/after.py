@@ -1,0 +1,18 @@
+import torch
+
+
+def smart_inference_mode(is_new=True):
+    def decorate(fn):
+        return (torch.no_grad if is_new else torch.no_grad)()(fn)
+
+    return decorate
+
+
+@smart_inference_mode()
+def run(model, x):
+    return model(x.to("cuda"))
+
+
+mode = torch.no_grad if torch.__version__ < "1.9" else torch.no_grad
+with mode():
+    run(torch.nn.Linear(2, 2).cuda(), torch.ones(2))
