@@ -225,6 +225,17 @@ def test_what_trains_nothing_in_the_original_either_is_compared_before_more_is_t
     assert bench.tried == ["", "AB"]
 
 
+def test_what_the_first_run_shows_to_be_wrong_is_mended_before_anything_is_compared() -> None:
+    class Wrong(Played):
+        def offered(self) -> Offer:
+            return replace(super().offered(), stopping=self.shown) if self.runs else super().offered()
+
+    shown = frozenset({"XP208"})
+    bench = Wrong(lambda codes: 0, frozenset(), shown=shown, mending=shown)
+    assert found(bench).kept.unsafe == shown
+    assert (bench.tried, bench.runs) == (["", "XP208"], 4)
+
+
 def test_what_the_code_shows_to_wait_and_helps_nothing_is_not_kept() -> None:
     bench = Played(lambda codes: 3, READS, waited=frozenset({"XP303"}))
     assert found(bench).kept.unsafe == frozenset()

@@ -98,6 +98,11 @@ class _Search:
             is_new = bool(wanted) and (wanted not in self._attempts or bool(first and wanted & offer.by_run))
             if is_new and not _is_enough(best) and self._may_run(_TO_ANSWER):
                 best = min(best, self._judged(wanted), key=lambda attempt: attempt.cost)
+        wrong = (offer.stopping & offer.by_run) - best.unsafe
+        if wrong and best.verdict.steps and self._may_run(_TO_ANSWER):
+            # What the first run has shown to compute something else passes until it is compared.
+            mended = self._judged(best.unsafe | wrong)
+            best = mended if mended.cost[0] <= best.cost[0] else best
         return best
 
     def _holding(self, parting: Attempt) -> Attempt:
