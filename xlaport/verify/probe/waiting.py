@@ -19,6 +19,10 @@ from .session import current
 
 _LOCKS = (threading.__file__, os.path.join(os.path.dirname(threading.__file__), "queue.py"))
 """Where the frames of a thread end that waits for another one."""
+_WAITING = frozenset({"wait", "wait_for", "join", "_wait_for_tstate_lock"})
+"""What it is in there, and not on its way through."""
+_STARTING = "start"
+"""It waits for a thread to begin: that it runs is enough, however late the other one hears of it."""
 
 
 _INSTALLED = ("site-packages", "dist-packages")
@@ -68,7 +72,7 @@ def main_waits_for_this() -> bool:
     """
     main = threading.main_thread().ident
     frame = sys._current_frames().get(main) if main is not None else None
-    if frame is None or frame.f_code.co_filename not in _LOCKS:
+    if frame is None or frame.f_code.co_filename not in _LOCKS or frame.f_code.co_name not in _WAITING:
         return False
     asked = set[str]()
     while frame is not None:
@@ -78,6 +82,8 @@ def main_waits_for_this() -> bool:
             break
         if name not in _LOCKS:
             asked.add(_owner(name))
+        elif frame.f_code.co_name == _STARTING:
+            return False
         frame = frame.f_back
     else:
         return False
