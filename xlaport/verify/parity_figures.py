@@ -30,6 +30,8 @@ _ROUNDED = 1e-5
 """A gradient of less than so much of the loss is a sum that would be 0, but for some hundred roundings."""
 _AHEAD = 1.25
 """Two runs that part by rounding part at about the same step, not at the very same one."""
+_LATER = 2
+"""Nor, where each step carries a rounding on a hundredfold, in the one behind it: the port rounds in each step anew."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ def figures(original: Recorded, port: Recorded, rtol: float, rounding: Recorded 
             break
         share = min(1.0, max(step / 100, 0.1)) if step > 1 else 0.01
         # What the third run has changed shows from its second step on.
-        ahead = int(step * _AHEAD) + 1 if step > 1 else 0
+        ahead = int(step * _AHEAD) + _LATER if step > 1 else 0
         for one, other in zip(mine, its, strict=True):
             largest = max(largest, abs(one.value))
             base = max(rtol * share, _COARSE.get(one.dtype, 0.0))
@@ -121,7 +123,7 @@ def _carried(original: Recorded, rounding: Recorded) -> dict[tuple[int, str], fl
     reached = {LOSS: 0.0, GRADIENT: 0.0}
     carried: dict[tuple[int, str], float] = {}
     last = min(len(original.steps), len(rounding.steps))
-    for step in range(1, int(last * _AHEAD) + 2):
+    for step in range(1, int(last * _AHEAD) + _LATER + 1):
         if step <= last:
             pairs = [(LOSS, one.value, other.value) for one, other in _pairs(original, rounding, step)]
             pairs.append((GRADIENT, original.steps[step - 1].gradient, rounding.steps[step - 1].gradient))
