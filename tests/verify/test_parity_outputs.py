@@ -189,6 +189,15 @@ def test_saved_tensors_and_numbers() -> None:
     assert fails(saving((3.0, 1.0), key="rng_state"), saving((4.0, 2.0), key="rng_state")) == []
 
 
+def test_what_is_saved_in_half_a_precision_is_compared_in_that() -> None:
+    assert fails(saving((0.10009765625, 0.0625)), saving((0.10015869140625, 0.0625))) == []
+    assert fails(saving((0.10009765625, 0.0625)), saving((0.1015625, 0.0625))) != []
+    assert fails(saving((0.10009765625, 3.0e-9)), saving((0.10015869140625, 3.0e-9))) != []  # no half is so small
+    # Nor what float32 tells apart, nor a count, nor a number that somebody has set.
+    assert fails(saving((0.5, 0.25)), saving((0.5, 0.2502))) != []
+    assert fails(saving((4096.0, 2.0)), saving((4098.0, 2.0))) != []
+
+
 def test_a_wrapper_of_the_model_is_no_part_of_a_name() -> None:
     assert fails(saving((0.5,), key="module.fc.weight"), saving((0.5,), key="fc.weight")) == []
     (found,) = fails(saving((0.5,), key="fc.weight"), saving((0.5,), key="fc.bias"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Iterator, Sequence
 
 from xlaport.verify.events import FileSeen, Trace, ValueSeen
@@ -19,6 +20,9 @@ _DRAWS = ("rng", "random", "seed", "generator")
 _ROUNDING = 0.1
 """What a rounding moves so far is nothing else: the momentum of a gradient that is 0, such as that of a bias before a
 BatchNorm."""
+
+_HALF, _BFLOAT16 = 2**-10, 2**-7
+"""How far two neighbours of these types are apart, relative: what two roundings of nearly the same may come to."""
 
 Key = tuple[str, int, str]
 
@@ -86,7 +90,7 @@ def _different(one: ValueSeen, other: ValueSeen, again: ValueSeen | None, noise:
     moved = _apart(one, again) if again is not None else 0.0
     if moved >= _ROUNDING or (not one.shape and noise.is_clock(moved, one.step)):
         return None
-    allowed = max(_allowed(one, noise), noise.times * moved)
+    allowed = max(_allowed(one, noise), noise.times * moved, _grain((*one.values, *other.values)) if one.shape else 0.0)
     apart = _apart(one, other)
     if apart <= allowed:
         return None
@@ -97,6 +101,29 @@ def _different(one: ValueSeen, other: ValueSeen, again: ValueSeen | None, noise:
 def _allowed(one: ValueSeen, noise: Noise) -> float:
     known = noise.of_parameter(one.key.rpartition("/")[2].removeprefix("module."))
     return max(noise.of_tensors, noise.allowed(one.step)) if known is None else known
+
+
+def _grain(values: Sequence[float]) -> float:
+    """How far apart two roundings may be where values are saved in half a precision, as `.half()` leaves them."""
+    if all(value.is_integer() for value in values if math.isfinite(value)):
+        return 0.0  # counts, which are exact
+    kinds = ((_HALF, _is_half), (_BFLOAT16, _is_bfloat16))
+    return next((grain for grain, fits in kinds if all(map(fits, values))), 0.0)
+
+
+def _is_half(value: float) -> bool:
+    try:
+        return not math.isfinite(value) or struct.unpack("<e", struct.pack("<e", value))[0] == value
+    except OverflowError:
+        return False
+
+
+def _is_bfloat16(value: float) -> bool:
+    try:
+        narrow = struct.pack("<f", value)
+    except OverflowError:
+        return False
+    return not math.isfinite(value) or (narrow[:2] == b"\0\0" and struct.unpack("<f", narrow)[0] == value)
 
 
 def _apart(one: ValueSeen, other: ValueSeen) -> float:
