@@ -177,7 +177,10 @@ class _Recorder:
             after = self.session.totals()
             added = after - self.before - (_claimed - self.claimed)
             if self.only_fetches:
-                added = Counts(transfers=min(added.transfers, 1), fallbacks=added.fallbacks)
+                # What is news of fallbacks is the other's: it is about to fetch their arguments.
+                added = Counts(transfers=min(added.transfers, 1))
+                _claimed = _claimed + added
+                return added
             _claimed = _claimed + added
             # A fallback is counted before it fetches its arguments: its name is news since the last point.
             fallbacks = (after - Counts(fallbacks=_known_fallbacks)).fallbacks
