@@ -219,6 +219,20 @@ def test_files_that_only_one_saves() -> None:
     assert fails(both, nothing) == []
 
 
+def test_objects_in_a_line_of_json_say_what_a_number_is() -> None:
+    line = parsed('{"Loss/loss": {"num": 64, "mean": 0.99}, "Resources/cpu_mem_gb": {"num": 1, "mean": 1.91}}')
+    assert line is not None
+    assert [(number.value, number.clock) for number in line.numbers] == [
+        (64.0, False), (0.99, False), (1.0, True), (1.91, True)
+    ]  # fmt: skip
+    memory = parsed("tick 0 loss 0.51 | sec/tick 7.1 maintenance 2.0 cpumem 0.65")
+    assert memory is not None
+    assert [number.clock for number in memory.numbers] == [False, False, True, True, True]
+    broken = parsed('{"a": {"loss": 0.5}')
+    assert broken is not None
+    assert [number.value for number in broken.numbers] == [0.5]
+
+
 def test_a_line_is_its_text_and_its_numbers() -> None:
     line = parsed("Epoch 3: loss=0.1250 (12.5%), 2.5e-3 in 3.1s")
     assert line is not None

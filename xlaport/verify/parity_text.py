@@ -6,7 +6,9 @@ paths, addresses, dates) is replaced. A number that tells of time, speed or memo
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -32,7 +34,7 @@ _NEAR = 40
 """Characters before and behind a number in which a word tells what it is."""
 _CLOCK_BEFORE = re.compile(
     r"(?:(?<![a-z])(?:time|times|elapsed|took|duration|dur|eta|speed|throughput|fps|latency|seconds|secs?|ms|pid|port|date"
-    r"|timestamp|mem|memory|alloc|allocated|reserved|vram|hbm|rss|gpu|gpus|tflops|mfu|flops|uptime)(?![a-z])"
+    r"|timestamp|[a-z]*mem|memory|maintenance|alloc|allocated|reserved|vram|hbm|rss|gpu|gpus|tflops|mfu|flops|uptime)(?![a-z])"
     r"|per.?sec|/\s?s(?:ec)?\b|/sec)[^,;|]*$",
     re.IGNORECASE,
 )
@@ -93,11 +95,31 @@ def tells_a_clock(name: str) -> bool:
     return _CLOCK_NAME.search(name) is not None
 
 
+def _flat(text: str) -> str:
+    """A line of JSON with objects in objects, each number behind all its names: they say what it is."""
+    if not (text.startswith("{") and text.endswith("}") and text.count("{") > 1):
+        return text
+    try:
+        whole = json.loads(text)
+    except ValueError:
+        return text
+    return "; ".join(f"{name}: {value}" for name, value in _named(whole, ""))
+
+
+def _named(value: object, name: str) -> Iterator[tuple[str, object]]:
+    if not isinstance(value, dict):
+        yield name, value
+        return
+    for key, inner in value.items():
+        yield from _named(inner, f"{name}/{key}" if name else str(key))
+
+
 @cache
 def parsed(text: str) -> Line | None:
     """A printed line; None for a progress bar."""
     if _BAR.search(text):
         return None
+    text = _flat(text)
     for pattern, other in _REPLACED:
         text = pattern.sub(other, text)
     found = list(_NUMBER.finditer(text))
