@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from xlaport.verify.events import Counts, End, Event, FileSeen, LineSeen, Trace, ValueSeen, decode, encode
+from xlaport.verify.events import Counts, End, Event, FileSeen, LineSeen, Noticed, Trace, ValueSeen, decode, encode
 from xlaport.verify.parity import compare
 from xlaport.verify.parity_text import parsed
 from xlaport.verify.verdict import VerdictFinding
@@ -196,6 +196,13 @@ def test_what_is_saved_in_half_a_precision_is_compared_in_that() -> None:
     # Nor what float32 tells apart, nor a count, nor a number that somebody has set.
     assert fails(saving((0.5, 0.25)), saving((0.5, 0.2502))) != []
     assert fails(saving((4096.0, 2.0)), saving((4098.0, 2.0))) != []
+
+
+def test_what_a_model_in_half_a_precision_computes_is_compared_in_that() -> None:
+    one, other = printing("val/obj_loss 0.0070834"), printing("val/obj_loss 0.007045")
+    assert fails(one, other) != []
+    assert fails(Trace(1, (Noticed("cast", "float16", None), *one.events)), other) == []
+    assert fails(Trace(1, (Noticed("cast", "float16", None), *one.events)), printing("val/obj_loss 0.0075000")) != []
 
 
 def test_a_wrapper_of_the_model_is_no_part_of_a_name() -> None:

@@ -157,3 +157,17 @@ def test_what_spreads_a_model_over_several_stays_a_class(tmp_path: Path) -> None
         torch.optim.SGD(model.parameters(), lr=0.1).step()
         """,
     )
+
+
+def test_a_model_that_is_cast_to_a_lower_precision_is_noticed(tmp_path: Path) -> None:
+    trace = played(
+        tmp_path,
+        """\
+        import copy, torch
+        model = torch.nn.Linear(2, 1).cuda()
+        assert copy.deepcopy(model).half().weight.dtype == torch.float16
+        assert model.bfloat16() is model and model.weight.dtype == torch.bfloat16
+        """,
+    )
+    cast = [event.detail for event in trace.events if isinstance(event, Noticed) and event.what == "cast"]
+    assert cast == ["float16", "bfloat16"]

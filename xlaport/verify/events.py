@@ -28,6 +28,8 @@ BARRIERS = ("sync", "loader")
 """The kinds of points, and of boundaries, that are barriers."""
 RENDEZVOUS = "rendezvous"
 """The kind of point in which replicas meet outside of their graphs."""
+CAST = "cast"
+"""What is noticed where a module is cast to a lower precision."""
 RAN = "model-ran"
 """What is noticed where a module is called for the first time."""
 
@@ -267,7 +269,8 @@ class Noticed:
 
     `what`: ``autocast`` (`detail`: the dtype), ``device-draw`` (random numbers were drawn for the device),
     ``dropout`` (`detail`: ``on``, or ``off`` for this run), ``batch-norm`` (one has trained in the original),
-    ``failed`` (the script, behind its training; `detail`: why), ``model-ran`` (a module was called).
+    ``failed`` (the script, behind its training; `detail`: why), ``model-ran`` (a module was called),
+    ``cast`` (a module, to a lower precision; `detail`: the dtype).
     """
 
     type: ClassVar[str] = "noticed"

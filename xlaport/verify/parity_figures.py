@@ -24,7 +24,7 @@ ENDED = "failed"
 """What is noticed of a script that failed, once it had trained."""
 _AMPLIFIED = 10.0
 """A gradient is a difference of large numbers, and moves before the loss does (measured: up to ten times)."""
-_COARSE = {"bfloat16": 2e-2, "float16": 4e-3}
+COARSE = {"bfloat16": 2e-2, "float16": 4e-3}
 """A few units in the last place of the loss's own precision."""
 _ROUNDED = 1e-5
 """A gradient of less than so much of the loss is a sum that would be 0, but for some hundred roundings."""
@@ -106,12 +106,12 @@ def figures(original: Recorded, port: Recorded, rtol: float, rounding: Recorded 
         ahead = int(step * _AHEAD) + _LATER if step > 1 else 0
         for one, other in zip(mine, its, strict=True):
             largest = max(largest, abs(one.value))
-            base = max(rtol * share, _COARSE.get(one.dtype, 0.0))
+            base = max(rtol * share, COARSE.get(one.dtype, 0.0))
             # A loss that passes through 0 is measured by what the losses are otherwise.
             scale = max(1.0, 0.01 * largest / max(abs(one.value), abs(other.value), 1e-300))
             allowed = max(base, 10 * carried.get((ahead, LOSS), 0.0)) * scale
             found.append(Figure(step, LOSS, one.value, other.value, allowed))
-        coarse = max((_COARSE.get(one.dtype, 0.0) for one in mine), default=0.0)
+        coarse = max((COARSE.get(one.dtype, 0.0) for one in mine), default=0.0)
         allowed = max(_AMPLIFIED * rtol * share, 5 * coarse, 10 * carried.get((ahead, GRADIENT), 0.0))
         norms = original.steps[step - 1].gradient, port.steps[step - 1].gradient
         found.append(Figure(step, GRADIENT, *norms, 1.0 if max(norms) < _ROUNDED * largest else allowed))

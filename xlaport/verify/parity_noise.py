@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from xlaport.verify.parity_figures import LOSS, Recorded, distance
+from xlaport.verify.events import CAST
+from xlaport.verify.parity_figures import COARSE, LOSS, Recorded, distance
 from xlaport.verify.verdict import Figure
 
 FLOOR = 1e-4
@@ -42,7 +43,13 @@ class Noise:
 
     def allowed(self, step: int) -> float:
         """The relative difference of what is computed after so many steps."""
-        return max(FLOOR, _by_step(self._apart, step))
+        return max(FLOOR, self._coarse, _by_step(self._apart, step))
+
+    @cached_property
+    def _coarse(self) -> float:
+        """What an evaluation by a model that was cast to a lower precision rounds away: twice what its loss does."""
+        cast = {event.detail for event in self.original.noticed if event.what == CAST}
+        return 2 * max((COARSE.get(dtype, 0.0) for dtype in cast), default=0.0)
 
     @property
     def rounds(self) -> bool:

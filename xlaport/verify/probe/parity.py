@@ -17,11 +17,12 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-from ..events import RAN, Loaded, LossSeen, ParameterSeen, Site, StepSeen
+from ..events import CAST, RAN, Loaded, LossSeen, ParameterSeen, Site, StepSeen
 from . import frames, sharded
 from .notices import notice
 from .session import current, guarded
 from .settings import SETTINGS
+from .wrapping import wrap
 
 _WAITING = 512
 """So many values wait on the device, at most."""
@@ -63,6 +64,8 @@ def install() -> None:
     _watch_autocast(torch.autocast)
     _watch_backward(torch)
     _watch_models(torch.nn.modules.module)
+    for name, dtype in (("half", "float16"), ("bfloat16", "bfloat16")):
+        wrap(torch.nn.Module, name, functools.partial(_cast, dtype))
     module.register_optimizer_step_pre_hook(_before_step)
     module.register_optimizer_step_post_hook(_after_step)
     session.at_end.append(finish)
@@ -87,6 +90,11 @@ def _watch_autocast(autocast: Any) -> None:
             self._enabled = not off
 
     autocast.__init__ = init
+
+
+def _cast(dtype: str, original: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    guarded(notice, CAST, dtype)
+    return original(*args, **kwargs)
 
 
 def _watch_models(module: Any) -> None:
