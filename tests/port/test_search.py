@@ -43,8 +43,8 @@ class Played:
     """Those that the code shows to be waited for."""
     recompiling: Codes = frozenset()
     """Those of what compiles again and again, as the code shows."""
-    stopping: Codes = frozenset()
-    """Those of what stops the script, as the code shows."""
+    needed: Codes = frozenset()
+    """Those of what stops the script, or has it compute something else, as the code shows."""
     shown: Codes = frozenset()
     """Those that are offered once a run has shown something."""
     mending: Codes = frozenset()
@@ -55,7 +55,7 @@ class Played:
 
     def offered(self) -> Offer:
         shown = self.shown if self.runs else frozenset()
-        return Offer(self.codes | shown, self.waited, self.recompiling, self.stopping, shown)
+        return Offer(self.codes | shown, self.waited, self.recompiling, self.needed, shown)
 
     def attempt(self, unsafe: Codes) -> Attempt:
         self.runs += 1
@@ -228,7 +228,7 @@ def test_what_trains_nothing_in_the_original_either_is_compared_before_more_is_t
 def test_what_the_first_run_shows_to_be_wrong_is_mended_before_anything_is_compared() -> None:
     class Wrong(Played):
         def offered(self) -> Offer:
-            return replace(super().offered(), stopping=self.shown) if self.runs else super().offered()
+            return replace(super().offered(), needed=self.shown) if self.runs else super().offered()
 
     shown = frozenset({"XP208"})
     bench = Wrong(lambda codes: 0, frozenset(), shown=shown, mending=shown)
@@ -267,7 +267,7 @@ def test_the_script_runs_no_more_often_than_it_may(most: int, waited: Codes) -> 
 @pytest.mark.parametrize("most", range(1, 9))
 def test_what_stops_the_script_is_mended_in_the_first_run_of_few(most: int) -> None:
     bench = Played(
-        lambda codes: 0, READS | {"XP405"}, broken=frozenset({"XP405"}), waited=READS, stopping=frozenset({"XP405"})
+        lambda codes: 0, READS | {"XP405"}, broken=frozenset({"XP405"}), waited=READS, needed=frozenset({"XP405"})
     )
     outcome = found(bench, most)
     assert outcome.kept.passes
@@ -279,7 +279,7 @@ def test_what_stops_the_script_is_mended_in_the_first_run_of_few(most: int) -> N
 @pytest.mark.parametrize("stalls", [0, 3])
 def test_what_stops_the_script_and_parts_from_the_original_never_passes(most: int, stalls: int) -> None:
     stopping = frozenset({"XP405"})
-    bench = Played(lambda codes: stalls, stopping, stopping, broken=stopping, stopping=stopping)
+    bench = Played(lambda codes: stalls, stopping, stopping, broken=stopping, needed=stopping)
     outcome = found(bench, most)
     assert not outcome.kept.passes
     assert outcome.unfinished == (most < (4 if stalls else 5))
@@ -344,7 +344,7 @@ def test_what_makes_no_step_is_worse_than_what_makes_some_and_fails() -> None:
 
 def test_what_stops_the_script_as_the_code_shows_is_mended_in_the_first_run() -> None:
     bench = Played(
-        lambda codes: 0, READS | {"XP405", "XP406"}, broken=frozenset({"XP405"}), stopping=frozenset({"XP405"})
+        lambda codes: 0, READS | {"XP405", "XP406"}, broken=frozenset({"XP405"}), needed=frozenset({"XP405"})
     )
     assert found(bench).kept.unsafe == {"XP405"}
     assert bench.tried == ["XP405"]
@@ -381,7 +381,7 @@ def test_nothing_else_is_run_where_the_original_stops(stopping: Codes) -> None:
         def attempt(self, unsafe: Codes) -> Attempt:
             return replace(super().attempt(unsafe), original_stops=True)
 
-    bench = Missing(lambda codes: 0, READS | stopping, broken=frozenset({"none"}), stopping=stopping)
+    bench = Missing(lambda codes: 0, READS | stopping, broken=frozenset({"none"}), needed=stopping)
     outcome = found(bench)
     assert (bench.runs, bench.tried, outcome.unfinished) == (1, ["".join(stopping)], False)
     assert outcome.kept.original_stops

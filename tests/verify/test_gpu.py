@@ -92,10 +92,14 @@ def test_the_environment_of_the_original_says_where_it_runs_and_the_verdict_too(
     (tmp_path / "train.py").write_text("", encoding="utf-8")
     request = VerifyRequest("train.py", directory=tmp_path)
     against = Against(Path("train.py"), device="cuda")
-    ran = replace(Verdict("pass", "CPU", "2.9", 3, 1))
-    assert with_parity(ran, request, against, Asked()).parity.device == "cuda"  # type: ignore[union-attr]
+    ran = Verdict("pass", "CPU", "2.9", 3, 1)
+    there = with_parity(ran, request, against, Asked()).parity
+    assert there is not None
+    assert there.device == "cuda"
     assert {name for name, _ in asked[0]} == {"XLAPORT_ORIGINAL_ON", "NVIDIA_TF32_OVERRIDE", "CUDA_VISIBLE_DEVICES"}
-    assert with_parity(ran, request, replace(against, device="cpu"), Asked()).parity.device == "cpu"  # type: ignore[union-attr]
+    redirected = with_parity(ran, request, replace(against, device="cpu"), Asked()).parity
+    assert redirected is not None
+    assert redirected.device == "cpu"
     assert asked[1] == ()
 
 

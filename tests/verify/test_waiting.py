@@ -40,7 +40,7 @@ def test_who_joins_a_thread_or_wants_its_result_waits_for_it(
     assert asked(wait)
 
 
-def test_who_has_started_a_thread_and_not_yet_heard_of_it_does_not_wait_for_it() -> None:
+def test_who_has_started_a_thread_and_not_yet_heard_of_it_does_not_wait_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     done, told = threading.Event(), list[bool]()
 
     def work() -> None:
@@ -52,7 +52,7 @@ def test_who_has_started_a_thread_and_not_yet_heard_of_it_does_not_wait_for_it()
     # What `start()` waits for comes late, as it does where two cores have much to do.
     names = {"done": done}
     exec(compile(IN_THREADING, threading.__file__, "exec"), names)
-    thread._started.wait = names["held"]  # type: ignore[attr-defined]
+    monkeypatch.setattr(vars(thread)["_started"], "wait", names["held"])
     thread.start()
     thread.join()
     assert told == [False] * 1000

@@ -39,7 +39,7 @@ class Offer:
     codes: Codes = frozenset()
     waited_for: Codes = frozenset()
     recompiling: Codes = frozenset()
-    stopping: Codes = frozenset()
+    needed: Codes = frozenset()
     by_run: Codes = frozenset()
     """Those of which a fix rests on what the first run has shown."""
 
@@ -51,8 +51,8 @@ class Offer:
         def of(*harms: Harm) -> Codes:
             return frozenset(f.code for f in made if f.harm in harms)
 
-        stopping, by_run = of(Harm.STOPS, Harm.WRONG), frozenset(f.code for f in made if f.seen)
-        return cls(of(*Harm), of(Harm.WAITS), of(Harm.RECOMPILES), stopping, by_run)
+        needed, by_run = of(Harm.STOPS, Harm.WRONG), frozenset(f.code for f in made if f.seen)
+        return cls(of(*Harm), of(Harm.WAITS), of(Harm.RECOMPILES), needed, by_run)
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ class _Search:
         # Runs are left for the safe ones alone, should that part from the original: of few, what only waits takes none.
         are_few = self._most <= _TO_JUDGE + _TO_ANSWER
         costly = _kin(offer.waited_for, offer.codes) | offer.recompiling
-        sure = offer.stopping | (SAFE if are_few else costly)
+        sure = offer.needed | (SAFE if are_few else costly)
         first = self._judged(sure) if sure else None
         if first is not None and (first.original_stops or first.may_pass or not self._may_run(_TO_ANSWER)):
             best, blamed = first, SAFE  # the safe ones alone wait more, or stop
@@ -98,7 +98,7 @@ class _Search:
             is_new = bool(wanted) and (wanted not in self._attempts or bool(first and wanted & offer.by_run))
             if is_new and not _is_enough(best) and self._may_run(_TO_ANSWER):
                 best = min(best, self._judged(wanted), key=lambda attempt: attempt.cost)
-        wrong = (offer.stopping & offer.by_run) - best.unsafe
+        wrong = (offer.needed & offer.by_run) - best.unsafe
         if wrong and best.verdict.steps and self._may_run(_TO_ANSWER):
             # What the first run has shown to compute something else passes until it is compared.
             mended = self._judged(best.unsafe | wrong)
