@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import time
 import weakref
 from pathlib import Path
@@ -154,6 +156,24 @@ def test_a_process_that_is_killed_while_it_writes_leaves_nothing_in_part(tmp_pat
         patch.setattr(json, "dump", lambda data, file: os.fstat(file.write("{") - 2))
         watcher.finish()
     assert not list(tmp_path.glob("*.json"))
+
+
+def test_what_was_seen_is_there_before_the_process_ends(tmp_path: Path) -> None:
+    script = f"""
+import os, threading, time
+from xlaport.verify.probe import watching
+watching._BETWEEN = 0.01
+watcher = watching._Watcher({str(tmp_path)!r})
+watcher.keep_written()
+watcher.seen(3, 1.5)
+assert threading.active_count() == 1
+while not os.listdir({str(tmp_path)!r}):
+    time.sleep(0.01)
+os._exit(1)
+"""
+    subprocess.run([sys.executable, "-c", script], timeout=60)
+    (file,) = tmp_path.glob("*.json")
+    assert list(json.loads(file.read_text(encoding="utf-8"))["expressions"]) == ["3"]
 
 
 def test_to_look_at_a_tensor_calls_nothing_of_the_scripts(tmp_path: Path) -> None:

@@ -11,8 +11,10 @@ import contextlib
 import json
 import os
 import sys
+import time
 import types
 import weakref
+from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any
@@ -23,6 +25,8 @@ from .session import current
 _OFTEN = 200
 """From so many times on, what is of a type that was seen there is looked at only now and then."""
 _NOW_AND_THEN = 16
+_BETWEEN = 2.0
+"""Seconds between two looks at whether there is more to write."""
 _NUMBERS = (int, float, bool)
 _MOST_SORTS = 8
 _HOLDS = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
@@ -34,7 +38,8 @@ def install(folder: str) -> None:
     setattr(builtins, NAME, watcher.seen)
     current().at_end.append(watcher.finish)
     atexit.register(watcher.finish)
-    os.register_at_fork(after_in_child=watcher.begin)
+    watcher.keep_written()
+    os.register_at_fork(after_in_child=watcher.begin_anew)
 
 
 class _Seen:
@@ -59,6 +64,7 @@ class _Watcher:
 
     def begin(self) -> None:
         """Nothing has been seen in this process."""
+        self.writes = allocate_lock()
         self.found: dict[int, _Seen] = {}
         self.makers: dict[int, tuple[weakref.ref[Any], int]] = {}
         """By the id of a module or an optimizer, the expression that gave it first."""
@@ -149,8 +155,34 @@ class _Watcher:
             known = self.makers[id(value)] = weakref.ref(value), number
         return known[1]
 
+    def begin_anew(self) -> None:
+        """Begin in a process that was forked from a watched one."""
+        self.begin()
+        self.keep_written()
+
+    def keep_written(self) -> None:
+        """Write what is seen every few seconds: a process that is ended while it compiles says nothing at its end.
+
+        In a thread that `threading` does not list, for a script may count its own.
+        """
+        with contextlib.suppress(RuntimeError):  # no thread to be had: what was seen is written at the end
+            start_new_thread(self._write_on, ())
+
+    def _write_on(self) -> None:
+        written = -1
+        while True:
+            time.sleep(_BETWEEN)
+            times = sum(seen.times for seen in self.found.copy().values())
+            if times != written:
+                written = times
+                self.finish()
+
     def finish(self) -> None:
         """Write what was seen."""
+        with self.writes:  # what is written last is what was seen last
+            self._write()
+
+    def _write(self) -> None:
         told = {
             number: {
                 "times": seen.times,
