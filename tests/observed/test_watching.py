@@ -167,7 +167,7 @@ watcher = watching._Watcher({str(tmp_path)!r})
 watcher.keep_written()
 watcher.seen(3, 1.5)
 assert threading.active_count() == 1
-while not os.listdir({str(tmp_path)!r}):
+while not any(name.endswith(".json") for name in os.listdir({str(tmp_path)!r})):
     time.sleep(0.01)
 os._exit(1)
 """
