@@ -71,7 +71,7 @@ $(STAMP): pyproject.toml
 $(DEV_STAMP): $(STAMP)
 	@echo 'Installing what the tests need into $(VENV)'
 	@! $(BIN)/python -m pip show torch | grep '^Version: .*+cpu$$' >/dev/null || $(PIP) --no-deps '$(TORCHVISION)+cpu'
-	@$(PIP) --editable '.[xla,dev]'
+	@$(PIP) --editable '.[xla,tpu,dev]'
 	@touch $@
 
 demo: $(STAMP)

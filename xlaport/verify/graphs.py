@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+
+from .wire import message_of, numbers_of
 
 _TYPES = {
     1: "pred", 2: "s8", 3: "s16", 4: "s32", 5: "s64", 6: "u8", 7: "u16", 8: "u32", 9: "u64", 10: "f16",
@@ -65,7 +66,7 @@ class Graph:
 def read_graph(data: bytes) -> Graph:
     """The graph of a dump; `ValueError` if the bytes are not one."""
     try:
-        return read_module(_message(data)[1][0])
+        return read_module(message_of(data)[1][0])
     except (LookupError, TypeError) as error:
         raise ValueError(f"not an HLO dump: {error!r}") from error
 
@@ -73,10 +74,10 @@ def read_graph(data: bytes) -> Graph:
 def read_module(data: bytes) -> Graph:
     """The graph of an HLO module; `ValueError` if the bytes are not one."""
     try:
-        module = _message(data)
+        module = message_of(data)
         entry = module[2][0]
         stacks = _Stacks(module[17][0] if 17 in module else b"")
-        computation = next(c for c in map(_message, module[3]) if c[1][0] == entry)
+        computation = next(c for c in map(message_of, module[3]) if c[1][0] == entry)
         nodes = tuple(_node(item, stacks) for item in computation[2])
     except (LookupError, StopIteration, struct.error, UnicodeDecodeError, TypeError) as error:
         raise ValueError(f"not an HLO module: {error!r}") from error
@@ -111,66 +112,15 @@ def same(a: Node, b: Node) -> bool:
     return (a.shape, a.literal, a.attributes) == (b.shape, b.literal, b.attributes)
 
 
-def _fields(data: bytes) -> Iterator[tuple[int, Any]]:
-    """Number and value of each field of a message: protobuf's wire format."""
-    position = 0
-    while position < len(data):
-        key, position = _varint(data, position)
-        kind = key & 7
-        if kind == 0:
-            value, position = _varint(data, position)
-            yield key >> 3, value
-        else:
-            size = {1: 8, 5: 4}.get(kind, 0)
-            if kind == 2:
-                size, position = _varint(data, position)
-            elif not size:
-                raise ValueError(f"wire type {kind}")
-            yield key >> 3, data[position : position + size]
-            position += size
-
-
-def _varint(data: bytes, position: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = data[position]
-        position += 1
-        value |= (byte & 127) << shift
-        if byte < 128:
-            return value, position
-        shift += 7
-
-
-def _message(data: bytes) -> dict[int, list[Any]]:
-    message: dict[int, list[Any]] = {}
-    for number, value in _fields(data):
-        message.setdefault(number, []).append(value)
-    return message
-
-
-def _numbers(values: Sequence[Any]) -> list[int]:
-    """A repeated integer, packed or not; negative ones come as 64-bit complements."""
-    numbers: list[int] = []
-    for value in values:
-        if isinstance(value, bytes):
-            position = 0
-            while position < len(value):
-                number, position = _varint(value, position)
-                numbers.append(number)
-        else:
-            numbers.append(value)
-    return [number - (1 << 64) if number >> 63 else number for number in numbers]
-
-
 class _Stacks:
     """The Python frames of instructions: an index of files, places and frames that link to their callers."""
 
     def __init__(self, data: bytes) -> None:
-        index = _message(data)
+        index = message_of(data)
         self._files = [name.decode() for name in index.get(1, [])]
         self._names = [name.decode() for name in index.get(2, [])]
-        self._places = [_message(item) for item in index.get(3, [])]
-        self._frames = [_message(item) for item in index.get(4, [])]
+        self._places = [message_of(item) for item in index.get(3, [])]
+        self._frames = [message_of(item) for item in index.get(4, [])]
         self.functions: dict[Frame, str] = {}
 
     def frames(self, number: int) -> tuple[Frame, ...]:
@@ -189,32 +139,34 @@ class _Stacks:
 
 
 def _node(data: bytes, stacks: _Stacks) -> Node:
-    item = _message(data)
-    metadata = _message(item[7][0]) if 7 in item else {}
-    slices = [number for part in item.get(17, []) for values in _message(part).values() for number in _numbers(values)]
+    item = message_of(data)
+    metadata = message_of(item[7][0]) if 7 in item else {}
+    slices = [
+        number for part in item.get(17, []) for values in message_of(part).values() for number in numbers_of(values)
+    ]
     return Node(
         op=item[2][0].decode(),
         source_op=metadata.get(1, [b""])[0].decode(),
         shape=_shape(item[3][0]),
         literal=_literal(item[8][0]) if 8 in item else (),
-        attributes=(*_numbers(item.get(14, [])), *slices),
+        attributes=(*numbers_of(item.get(14, [])), *slices),
         frames=stacks.frames(metadata.get(15, [0])[0]),
-        operands=tuple(_numbers(item.get(36, []))),
+        operands=tuple(numbers_of(item.get(36, []))),
         number=item.get(35, [0])[0],
     )
 
 
 def _shape(data: bytes) -> str:
-    message = _message(data)
+    message = message_of(data)
     kind = message.get(2, [0])[0]
     if kind == _TUPLE:
         return "(" + ", ".join(_shape(item) for item in message.get(4, [])) + ")"
-    return f"{_TYPES.get(kind, kind)}[{','.join(map(str, _numbers(message.get(3, []))))}]"
+    return f"{_TYPES.get(kind, kind)}[{','.join(map(str, numbers_of(message.get(3, []))))}]"
 
 
 def _literal(data: bytes) -> tuple[str, ...]:
     """The first values of a constant as text, for a nan is not equal to itself."""
-    message = _message(data)
+    message = message_of(data)
     for number, code, size in ((8, "f", 4), (9, "d", 8)):
         if number in message:
             raw = b"".join(message[number])[: size * _SHOWN]
@@ -222,6 +174,6 @@ def _literal(data: bytes) -> tuple[str, ...]:
     for number in (2, 4, 5, 6, 7):
         if number in message:
             values = message[number]
-            plain = list(b"".join(values)) if number == 2 else _numbers(values)
+            plain = list(b"".join(values)) if number == 2 else numbers_of(values)
             return tuple(map(repr, plain[:_SHOWN]))
     return ()

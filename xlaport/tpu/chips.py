@@ -1,0 +1,58 @@
+"""The chips for which a graph can be compiled, and slices of them: data of `chips.toml`."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from xlaport.errors import UserError
+from xlaport.tables import read_table
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A kind of TPU, or a slice of `count` chips of it.
+
+    `hbm` is the memory of one chip in bytes, `bandwidth` what it reads and writes per second, `flops` what its matrix
+    units do per second in bfloat16; `side` is that of one of them, in elements. `topology` is what libtpu calls the
+    slice, `host` the arrangement of the chips of one machine.
+    """
+
+    code: str
+    name: str
+    topology: str
+    host: tuple[int, ...]
+    count: int
+    hbm: int
+    bandwidth: float
+    flops: float
+    side: int
+
+
+def chip_of(code: str) -> Chip:
+    """The chip or slice that a user calls ``v5e`` or ``v5e-8``; `UserError` where there is none of that name."""
+    kind, _, number = code.lower().partition("-")
+    known = _kinds()
+    if kind not in known:
+        raise UserError(
+            f"--tpu {code}: not a TPU that is known here; take one of {', '.join(known)}, or v5e-8 and such"
+        )
+    data = known[kind]
+    count = int(number) if number.isdigit() else 0 if number else 1
+    sizes = data["slices"].get(str(count))
+    if sizes is None:
+        raise UserError(
+            f"--tpu {code}: {data['name']} has no slice of that size; take {', '.join(data['slices'])} chips"
+        )
+    host = tuple(data["host"]) if count > 1 else (1, 1, 1)
+    topology = f"{data['kind']}:{'x'.join(map(str, sizes))}"
+    name = data["name"] if count == 1 else f"{data['name']}-{count}"
+    figures = {key: data[key] for key in ("hbm", "bandwidth", "flops", "side")}
+    return Chip(code.lower(), name, topology, host, count, **figures)
+
+
+@functools.cache
+def _kinds() -> dict[str, Any]:
+    return read_table(Path(__file__).with_name("chips.toml"))

@@ -1,0 +1,184 @@
+"""Has the compiler of TPUs compile a graph, in a process of its own, and remembers what came of it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import pickle
+import pkgutil
+import signal
+import subprocess
+import tempfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from xlaport.caching.store import Store
+from xlaport.errors import UserError
+from xlaport.tpu.chips import Chip
+from xlaport.tpu.labels import donors, labelled
+from xlaport.verify.wire import encoded, message_of
+
+JAX, LIBTPU = "0.7.1", "0.0.21"
+"""What torch_xla 2.9 is made for: the compiler of a TPU's machine with torch_xla 2.9 is this one."""
+_PLANNED, _FINAL = ".after_optimizations.hlo.pb", ".after_codegen.hlo.pb"
+"""How the names of the dumps end of which one has the plan of the memory, and the other the estimates of cycles."""
+_MODULE, _PLAN = 1, 3
+"""Fields of an ``HloProto``."""
+_QUIET = {
+    "JAX_PLATFORMS": "cpu",
+    "TPU_SKIP_MDS_QUERY": "1",
+    "TPU_WORKER_HOSTNAMES": "localhost",
+    "TPU_WORKER_ID": "0",
+    "TPU_LOG_DIR": "disabled",
+    "TPU_MIN_LOG_LEVEL": "3",
+    "TPU_STDERR_LOG_LEVEL": "3",
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+}
+"""A machine that is no TPU's, and no logs in the temporary folder."""
+_PACKAGES = ("jax", "jaxlib", "libtpu")
+_TOLD = 400
+"""Characters of the compiler's own words that are shown, at most."""
+_ASK = (
+    "import importlib.metadata as m, json\n"
+    "def version(name):\n"
+    "    try: return m.version(name)\n"
+    "    except m.PackageNotFoundError: return None\n"
+    "print(json.dumps([version(name) for name in ('jax', 'jaxlib', 'libtpu')]))"
+)
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What a compiler made of a graph for a chip.
+
+    `error` is what it said where it did not take the graph; the rest is empty then. `dump` is an ``HloProto`` of the
+    module behind all passes, with its plan of the memory. `peak` and `sizes` (bytes: ``argument``, ``output``,
+    ``alias``, ``temp``, ``generated_code``) are the compiler's own figures; `seconds`: how long it took.
+    """
+
+    error: str = ""
+    dump: bytes = b""
+    peak: int = 0
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+
+
+class Compiler:
+    """The compiler that one Python has, for graphs as torch_xla dumps them."""
+
+    def __init__(self, python: str, store: Store, timeout: float) -> None:
+        """`timeout`: seconds for one graph. Raises `UserError` where this Python has no compiler that is known."""
+        self._python, self._store, self._timeout = python, store, timeout
+        self._versions = _versions(python)
+
+    def compiled(self, dump: bytes, chip: Chip, options: Mapping[str, str | bool | int] | None = None) -> Compiled:
+        """What the compiler makes of a dumped graph. `options`: XLA's own, by name.
+
+        Raises `UserError` where the compiler breaks, or takes too long: nothing is known of the graph then.
+        """
+        module = labelled(dump)
+        asked = {
+            "topology": chip.topology,
+            "host": chip.host,
+            "partitions": chip.count,
+            "donors": donors(module),
+            "options": dict(options or {}),
+        }
+        settings = json.dumps([asked, self._versions, _source()], sort_keys=True)
+        key = f"tpu {hashlib.sha256(settings.encode() + module).hexdigest()}"
+        kept = self._store.get(key)
+        if kept is not None:
+            found: Compiled = pickle.loads(zlib.decompress(kept))
+            return found
+        with tempfile.TemporaryDirectory(prefix="xlaport-tpu-", ignore_cleanup_errors=True) as folder:
+            made = self._run(module, chip, asked, Path(folder))
+        self._store.put(key, zlib.compress(pickle.dumps(made)))
+        return made
+
+    def _run(self, module: bytes, chip: Chip, asked: Mapping[str, Any], folder: Path) -> Compiled:
+        graph = folder / "graph.hlo.pb"
+        graph.write_bytes(module)
+        question = {**asked, "graph": str(graph), "folder": str(folder), "environment": _QUIET}
+        said = self._ended(json.dumps(question), chip, folder)
+        result = folder / "result.json"
+        if not result.exists():
+            why = next((line for line in said.splitlines() if line.startswith("F")), said.strip()[-_TOLD:])
+            raise UserError(
+                f"--tpu {chip.code}: the compiler of TPUs ended without an answer: {_short(why) or 'it says nothing'}; "
+                "this is a fault of libtpu: try another chip, or report the graph"
+            )
+        told = json.loads(result.read_text(encoding="utf-8"))
+        if "error" in told:
+            return Compiled(error=told["error"])
+        planned, final = (self._dump(folder, end, chip) for end in (_PLANNED, _FINAL))
+        dump = encoded([(_MODULE, final[_MODULE][0]), *((_PLAN, plan) for plan in planned.get(_PLAN, []))])
+        return Compiled("", dump, told["peak"], told["sizes"], told["seconds"])
+
+    def _dump(self, folder: Path, end: str, chip: Chip) -> dict[int, list[Any]]:
+        found = list(folder.rglob(f"*{end}"))
+        if len(found) != 1:
+            raise UserError(f"--tpu {chip.code}: the compiler of TPUs left {len(found)} files *{end}, not one")
+        return message_of(found[0].read_bytes())
+
+    def _ended(self, question: str, chip: Chip, folder: Path) -> str:
+        """What a compiling process says on standard error until its end."""
+        ours = {name: value for name, value in os.environ.items() if name not in ("XLA_FLAGS", "LIBTPU_INIT_ARGS")}
+        with subprocess.Popen(
+            [self._python, "-c", _source()],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env={**ours, **_QUIET},
+            start_new_session=True,
+            text=True,
+            errors="replace",
+        ) as process:
+            try:
+                _, said = process.communicate(question, self._timeout)
+            except subprocess.TimeoutExpired:
+                raise UserError(
+                    f"--tpu {chip.code}: the compiler of TPUs took more than {self._timeout:.0f} s; "
+                    "give it longer with --tpu-timeout, or a smaller model"
+                ) from None
+            finally:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
+            return said
+
+
+def _source() -> str:
+    data = pkgutil.get_data(__package__, "child.py")
+    assert data is not None
+    return data.decode("utf-8")
+
+
+def _versions(python: str) -> list[str]:
+    """Those of jax, jaxlib and libtpu; `UserError` where one is missing, or another one than is known here."""
+    try:
+        answer = subprocess.run([python, "-c", _ASK], capture_output=True, text=True, timeout=60, check=True)
+        found = json.loads(answer.stdout.splitlines()[-1])
+    except (OSError, subprocess.SubprocessError, ValueError, IndexError) as error:
+        raise UserError(f"{python} does not work as a Python interpreter: {error}") from error
+    if found == [JAX, JAX, LIBTPU]:
+        return list(found)
+    install = "run  pip install 'xlaport[tpu]'  there (Linux, Python 3.11 or later), or leave out --tpu"
+    if None in found:
+        missing = " and ".join(
+            name for name, there in zip(("jax", "jaxlib", "libtpu"), found, strict=True) if not there
+        )
+        raise UserError(f"--tpu: {python} has no {missing}, which compile for a TPU that is not there: {install}")
+    raise UserError(
+        f"--tpu: {python} has jax {found[0]}, jaxlib {found[1]} and libtpu {found[2]}; "
+        f"torch_xla 2.9 goes with {JAX}, {JAX} and {LIBTPU}: {install}"
+    )
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _TOLD else line[: _TOLD - 1] + "…"
