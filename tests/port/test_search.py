@@ -418,3 +418,10 @@ def places_in(codes: Codes) -> set[str]:
     return {
         place for code in codes for place in ([code] if " in " in code else [f"{code} in t.py:{n}" for n in (1, 2, 3)])
     }
+
+
+def test_a_run_that_took_too_long_costs_more_than_one_that_only_waits() -> None:
+    late = verdict("fail", stalls=3, kinds=["read"])
+    late = replace(late, findings=(*late.findings, VerdictFinding("timeout", "note", "timeout")))
+    waiting = verdict("fail", stalls=5, kinds=["read", "executions"])
+    assert Attempt(frozenset(), NOTHING, waiting).cost < Attempt(frozenset(), NOTHING, late).cost

@@ -16,6 +16,9 @@ _IN = " in "
 _NOT_TRAINING = "not-training"
 """The kind of finding that is no fault where the original does the same: it is asked by a comparison alone."""
 
+_TIMED_OUT = "timeout"
+"""The kind of what is said of a run that took too long, beside what fails anyway."""
+
 
 def place_of(choice: str) -> tuple[str, str, int] | None:
     """The rule, the path and the line of such a choice; None for a whole rule."""
@@ -109,7 +112,8 @@ class Attempt:
     def cost(self) -> tuple[float, ...]:
         """The less, the better: whether it runs and passes, then compiles, executions and reads per steady step."""
         verdict, steady = self.verdict, max(self.verdict.steady, 1)
-        rank = {"pass": 0, "fail": 1}.get(verdict.verdict, 2) if verdict.steps else 3
+        has_ended = all(item.kind != _TIMED_OUT for item in verdict.findings)
+        rank = {"pass": 0, "fail": 1 if has_ended else 2}.get(verdict.verdict, 2) if verdict.steps else 3
         compiles = verdict.compiles.after_warmup / steady
         return rank, len({item.kind for item in self.fails}), round(compiles, 2), round(self.stalls, 2)
 

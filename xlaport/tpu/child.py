@@ -42,7 +42,10 @@ def _compiled(module: bytes, asked: dict[str, Any]) -> dict[str, Any]:
     from jaxlib.mlir import ir
 
     chips = topologies.get_topology_desc(
-        platform="tpu", topology_name=asked["topology"], chips_per_host_bounds=tuple(asked["host"])
+        platform="tpu",
+        topology_name=asked["topology"],
+        chips_per_host_bounds=tuple(asked["host"]),
+        chip_config_name=asked["core"],
     ).devices[: asked["partitions"]]
     with mlir.make_ir_context():
         program = ir.Module.parse(jaxlib.mlir.hlo_to_stablehlo(module))

@@ -85,6 +85,7 @@ class Compiler:
         asked = {
             "topology": chip.topology,
             "host": chip.host,
+            "core": chip.core,
             "partitions": chip.count,
             "donors": donors(module),
             "options": dict(options or {}),
