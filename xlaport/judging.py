@@ -9,6 +9,7 @@ from pathlib import Path
 from xlaport.report import verdict_json, verdict_text, verdicts
 from xlaport.report.static_causes import look
 from xlaport.report.verdict_files import VerdictFiles
+from xlaport.tpu.trying import Tpu
 from xlaport.verify import Budgets, Stopped, VerifyRequest, verify
 from xlaport.verify.launch import interrupt_on_termination
 from xlaport.verify.recording import load
@@ -28,10 +29,12 @@ def judge_recording(metrics: Path, budgets: Budgets, files: VerdictFiles, *, as_
     return verdict.exit_code
 
 
-def judge_scripts(words: Words, request: Callable[[str], VerifyRequest], files: VerdictFiles, *, as_json: bool) -> int:
+def judge_scripts(
+    words: Words, request: Callable[[str], VerifyRequest], files: VerdictFiles, tpu: Tpu | None, *, as_json: bool
+) -> int:
     """Run and judge one script after the other, until the user interrupts: the exit code of the worst.
 
-    `request` makes of a script's name what is to be run.
+    `request` makes of a script's name what is to be run, `tpu` compiles it for a TPU, too.
     """
     interrupt_on_termination()
     several = len(words.scripts) > 1
@@ -40,7 +43,8 @@ def judge_scripts(words: Words, request: Callable[[str], VerifyRequest], files: 
     judged, interrupted = list[verdicts.Judged](), False
     for script in words.scripts:
         try:
-            verdict = verify(request(script))
+            asked = request(script)
+            verdict = verify(asked) if tpu is None else tpu.verified(asked, _tell)
         except Stopped as stopped:
             verdict, interrupted = stopped.verdict, True
         file = None if words.module else Path(script)
@@ -56,6 +60,10 @@ def judge_scripts(words: Words, request: Callable[[str], VerifyRequest], files: 
     if several:
         _print(verdicts.as_json(judged) if as_json else verdicts.summary(judged))
     return _INTERRUPTED if interrupted else verdicts.worst(judged).exit_code
+
+
+def _tell(what: str) -> None:
+    sys.stderr.write(f"xlaport: {what}\n")
 
 
 def _print(text: str) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,8 +14,11 @@ from xlaport.commands.options import Format, OriginalDevice, OriginalOn, OutputF
 from xlaport.errors import UserError
 from xlaport.separator import behind
 
+if TYPE_CHECKING:
+    from xlaport.tpu.trying import Tpu
+
 _ARGUMENTS = {"words": "SCRIPT"}
-_OF_A_RUN = tuple("words module steps timeout python against replicas cwd sandbox sandbox_link".split())
+_OF_A_RUN = tuple("words module steps timeout python against replicas cwd sandbox sandbox_link tpu".split())
 
 
 def verify(
@@ -71,6 +75,13 @@ def verify(
         int,
         typer.Option(min=1, metavar="N", help="Play N replicas of what torch_xla.launch() starts, and compare them."),
     ] = 1,
+    tpu: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CHIP", help="Compile the steady graphs for this TPU, too (v5e, v6e, …); repeatable."),
+    ] = None,
+    tpu_timeout: Annotated[
+        float, typer.Option(min=1, metavar="SECONDS", help="Give up on a graph that takes longer to compile.")
+    ] = 900.0,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a page, too: what to change in which line, and why.")
     ] = None,
@@ -96,6 +107,8 @@ def verify(
         _refuse(context, "nothing is compared without --against", "rtol", "no_dropout", "original_device")
     else:
         _refuse(context, "--against compares one process with its original", "replicas")
+    if not tpu:
+        _refuse(context, "nothing is compiled without --tpu", "tpu_timeout")
     if not sandbox:
         _refuse(context, "nothing is linked without --sandbox", "sandbox_link")
     if cwd is not None and not cwd.is_dir():
@@ -133,7 +146,18 @@ def verify(
             sandbox=Sandbox(tuple(sandbox_link or ())) if sandbox else None,
         )
 
-    raise typer.Exit(judge_scripts(asked, request, files, as_json=as_json))
+    chips = _tpu(tpu, tpu_timeout) if tpu else None
+    raise typer.Exit(judge_scripts(asked, request, files, chips, as_json=as_json))
+
+
+def _tpu(names: Sequence[str], timeout: float) -> Tpu:
+    from xlaport.caching import store
+    from xlaport.tpu.chips import chip_of
+    from xlaport.tpu.trying import Tpu
+
+    chips = dict.fromkeys(name for each in names for name in each.split(","))
+    place = None if os.environ.get("XLAPORT_NO_CACHE") else store.folder()
+    return Tpu(tuple(map(chip_of, chips)), timeout, store.Store(place))
 
 
 def recorder(

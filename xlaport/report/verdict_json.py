@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from xlaport.report import parity
+from xlaport.report import on_chip, parity
 from xlaport.report.static_causes import NO_CAUSES, Cause, Causes
 from xlaport.report.verdict_words import relative
 from xlaport.verify.events import Site
@@ -76,6 +76,7 @@ def as_dict(verdict: Verdict, directory: Path | None = None, causes: Causes = NO
             for item in verdict.details.compilations
         ],
         **({"replicas": [_replica(item) for item in verdict.replicas]} if verdict.replicas else {}),
+        **({"chips": [on_chip.as_dict(chip, directory) for chip in verdict.chips]} if verdict.chips else {}),
         **({"parity": parity.as_dict(verdict.parity)} if verdict.parity else {}),
     }
 

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from xlaport.report import parity, replicas
+from xlaport.report import on_chip, parity, replicas
 from xlaport.report.static_causes import NO_CAUSES, Cause, Causes
 from xlaport.report.verdict_actions import Action, actions
 from xlaport.report.verdict_words import (
@@ -44,6 +44,8 @@ def as_text(verdict: Verdict, directory: Path | None = None, causes: Causes = NO
         lines += ["", *(_counts(verdict) if counted else _questions(verdict))]
     if verdict.parity:
         lines += parity.as_lines(verdict.parity)
+    for chip in verdict.chips:
+        lines += ["", *on_chip.as_lines(chip, directory)]
     places = _by_place(fails)
     caused = {action.seen[0]: action for action in actions(verdict, causes) if action.causes and not action.is_told}
     for items in places[:_PLACES]:

@@ -34,12 +34,13 @@ _QUIET = {
     "TPU_SKIP_MDS_QUERY": "1",
     "TPU_WORKER_HOSTNAMES": "localhost",
     "TPU_WORKER_ID": "0",
+    "ALLOW_MULTIPLE_LIBTPU_LOAD": "1",
     "TPU_LOG_DIR": "disabled",
     "TPU_MIN_LOG_LEVEL": "3",
     "TPU_STDERR_LOG_LEVEL": "3",
     "TF_CPP_MIN_LOG_LEVEL": "3",
 }
-"""A machine that is no TPU's, and no logs in the temporary folder."""
+"""A machine that is no TPU's, and neither logs nor a lock in the temporary folder: several may compile at once."""
 _PACKAGES = ("jax", "jaxlib", "libtpu")
 _TOLD = 400
 """Characters of the compiler's own words that are shown, at most."""
@@ -114,6 +115,8 @@ class Compiler:
                 "this is a fault of libtpu: try another chip, or report the graph"
             )
         told = json.loads(result.read_text(encoding="utf-8"))
+        if "broken" in told:
+            raise UserError(f"--tpu {chip.code}: the compiler of TPUs did not start: {_short(told['broken'])}")
         if "error" in told:
             return Compiled(error=told["error"])
         planned, final = (self._dump(folder, end, chip) for end in (_PLANNED, _FINAL))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from xlaport.verify.events import TensorsSeen, Trace
 from xlaport.verify.failure import made_its_steps
 from xlaport.verify.launch import Run
 from xlaport.verify.phases import Phase
 from xlaport.verify.request import Budgets
+from xlaport.verify.steady_graphs import steady_graphs
 from xlaport.verify.steps import Step, Steps
 from xlaport.verify.verdict import Compilation, Details, Loop
 
 
-def details(run: Run, steps: Steps, phases: Sequence[Phase], budgets: Budgets) -> Details:
+def details(run: Run, trace: Trace, steps: Steps, phases: Sequence[Phase], budgets: Budgets) -> Details:
     """What a run was, and what was done in it."""
     versions = {name: version for trace in run.traces for name, version in trace.loaded.items()}
     return Details(
@@ -28,6 +30,8 @@ def details(run: Run, steps: Steps, phases: Sequence[Phase], budgets: Budgets) -
         tuple(_compilations(steps.steps)),
         tuple(step.added.nodes // step.added.executions if step.added.executions else 0 for step in steps.steps),
         made_its_steps(run),
+        steady_graphs(phases),
+        next((event for event in reversed(trace.events) if isinstance(event, TensorsSeen)), None),
     )
 
 

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, get_args
 
 from .counts import Counts as Counts
 from .counts import Site as Site
+from .device_events import TensorsSeen as TensorsSeen
 from .output_events import FileSeen as FileSeen
 from .output_events import LineSeen as LineSeen
 from .output_events import ValueSeen as ValueSeen
@@ -94,6 +95,7 @@ class Point:
     offset: int = 0
     repeats: int = 0
     repeated: Site | None = None
+    dumps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -298,6 +300,7 @@ Event = (
     | FileSeen
     | ReplicaSeen
     | GraphSeen
+    | TensorsSeen
     | Pending
     | Trouble
     | Lost
@@ -307,7 +310,7 @@ Event = (
 _TYPES: dict[str, type[Any]] = {cls.type: cls for cls in get_args(Event)}
 _SITES = ("site", "built", "place", "repeated", "backward_site")
 _COUNTS = ("added", "totals")
-_TUPLES = ("shape", "values", "names", "collectives")
+_TUPLES = ("shape", "values", "names", "collectives", "dumps")
 
 
 @dataclass(frozen=True)
@@ -350,6 +353,8 @@ def decode(line: str) -> Event:
                 values[name] = Counts(**values[name])
         if "changes" in values:
             values["changes"] = tuple(Change(**change) for change in values["changes"])
+        if "tensors" in values:
+            values["tensors"] = tuple((what, kind, tuple(sizes), n) for what, kind, sizes, n in values["tensors"])
         for name in _TUPLES:
             if name in values:
                 values[name] = tuple(values[name])

@@ -77,7 +77,7 @@ def _of_process(run: Run, trace: Trace, budgets: Budgets) -> Verdict:
         _series(steps, all_phases, lambda step: step.transfers, steps.totals.transfers),
         tuple(sorted(steps.totals.fallbacks.items())),
         tuple(sorted(findings, key=lambda item: item.severity != "fail")),
-        details(run, steps, all_phases, budgets),
+        details(run, trace, steps, all_phases, budgets),
         stalling=_series(steps, all_phases, lambda step: step.stalling, steps.totals.transfers - _overlapping(trace)),
     )
 

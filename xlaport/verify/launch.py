@@ -249,6 +249,8 @@ def _environment(request: VerifyRequest, events: Path) -> dict[str, str]:
     environment.setdefault("PJRT_DEVICE", "TPU" if libtpu and tpu_chips() else "CPU")
     environment["XLA_METRICS_SAMPLES"] = "1"  # reading a metric copies all its samples: 0.3 us instead of 73
     environment["PYTHONUNBUFFERED"] = "1"  # what it printed before it was killed must not be lost
+    if request.graphs is not None:
+        environment["XLAPORT_GRAPHS"] = str(request.graphs.resolve())
     if "xla_dump_to" not in environment.get("XLA_FLAGS", ""):
         dump = events / "dump"
         try:

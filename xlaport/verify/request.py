@@ -63,7 +63,8 @@ class VerifyRequest:
     `steps` ends the script after so many steps (`None`: let it run to its end), `timeout` (seconds) kills it.
     `directory` is where it runs (`None`: here), `python` what runs it, `environment` what is added to ours.
     `against`: with what it is compared. `sandbox`: whether, and how, it runs in a copy of its folder.
-    `replicas`: how many ``torch_xla.launch()`` starts on XLA:CPU, to be played.
+    `replicas`: how many ``torch_xla.launch()`` starts on XLA:CPU, to be played. `graphs`: a folder in which the graphs
+    that it compiles are kept.
     """
 
     script: Path | str
@@ -78,6 +79,7 @@ class VerifyRequest:
     environment: tuple[tuple[str, str], ...] = ()
     replicas: int = 1
     sandbox: Sandbox | None = None
+    graphs: Path | None = None
 
     @property
     def command(self) -> tuple[str, ...]:

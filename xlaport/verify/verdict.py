@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from xlaport.verify.events import Change, Site
+from xlaport.verify.events import Change, Site, TensorsSeen
+from xlaport.verify.on_chip import OnChip, SteadyGraph
 from xlaport.wording import Text
 
 LISTED_STEPS = 20
@@ -125,7 +126,8 @@ class Details:
 
     `versions` are those of torch and torch_xla, `budgets` the limits in words. `graph_sizes` is the mean size of
     the graphs executed in each step, in IR nodes; 0 where none was. `seconds` is the whole run's wall-clock time.
-    `stopped`: after the wanted number of steps, so that what the script does behind them was not seen.
+    `stopped`: after the wanted number of steps, so that what the script does behind them was not seen. `graphs` are
+    those of the steady steps, where they are kept, `tensors` what lay on the device between two of them.
     """
 
     command: tuple[str, ...] = ()
@@ -137,6 +139,8 @@ class Details:
     compilations: tuple[Compilation, ...] = ()
     graph_sizes: tuple[int, ...] = ()
     stopped: bool = False
+    graphs: tuple[SteadyGraph, ...] = ()
+    tensors: TensorsSeen | None = None
 
 
 @dataclass(frozen=True)
@@ -226,6 +230,8 @@ class Verdict:
     parity: Parity | None = None
     replicas: tuple[Replica, ...] = ()
     stalling: Series = Series()
+    chips: tuple[OnChip, ...] = ()
+    """What a TPU would make of it, for each of those that were asked for."""
 
     @property
     def steady(self) -> int:

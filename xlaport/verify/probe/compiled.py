@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from ..differences import GROWTH, OPERATIONS, SHAPE, Difference, Names, difference
 from ..events import Change, Site
 from ..graphs import DUMP, LARGEST_DUMP, Frame, Graph, nearest, read_graph
-from . import dumps, frames, loading, replicas, training
+from . import dumps, frames, keeping, loading, replicas, training
 from .changes import changes
 from .lines import with_lines
 from .repeats import repeated
@@ -43,7 +43,7 @@ class Reason:
     """How a graph that was compiled differs from an earlier one of its place: in one line, as one of the kinds of
     `differences`, and side by side. Empty for the first one, and where it was not looked at. `graph`: its digest,
     where replicas are compared. `place`: the user's line that makes the difference. `repeats`: how often it holds the
-    work of one line in a loop, `repeated`.
+    work of one line in a loop, `repeated`. `dumps`: the files that hold what was compiled, where they are kept.
     """
 
     words: str | None = None
@@ -53,6 +53,7 @@ class Reason:
     place: Site | None = None
     repeats: int = 0
     repeated: Site | None = None
+    dumps: tuple[str, ...] = ()
 
 
 _places: dict[Site | None, _Place] = {}
@@ -63,13 +64,20 @@ def reason(site: Site | None) -> Reason:
     folder = dumps.folder()
     if not folder:
         return Reason()
-    new = None
+    new, kept = None, list[str]()
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         if name.endswith(DUMP) and os.path.getsize(path) <= LARGEST_DUMP:
             with open(path, "rb") as file:
                 new = file.read()
-        os.remove(path)
+        if name.endswith(DUMP) and keeping.is_asked():
+            kept.append(keeping.keep(path))
+        else:
+            os.remove(path)
+    return replace(_why(site, new), dumps=tuple(kept))
+
+
+def _why(site: Site | None, new: bytes | None) -> Reason:
     place = _places.setdefault(site, _Place())
     if new is None or place.explained >= _EXPLAINED:
         return Reason()

@@ -20,7 +20,7 @@ from typing import Any
 from ..differences import GUARD
 from ..dynamo import RUNTIME
 from ..events import BARRIERS, Counts, Loaded, Point, Site
-from . import compiled, dumps, dynamo, frames, left_behind, lines, repeats, waiting
+from . import compiled, dumps, dynamo, frames, keeping, left_behind, lines, repeats, waiting
 from .counters import Counters
 from .session import Session, current, guarded
 from .training import after_barrier
@@ -163,6 +163,7 @@ class _Recorder:
                     frames.offset(),
                     why.repeats,
                     why.repeated,
+                    why.dumps,
                 )
             )
 
@@ -234,6 +235,7 @@ def _barrier(session: Session, original: Callable[..., Any]) -> Callable[..., An
             if session.marker(kind, site):
                 guarded(after_barrier)
                 guarded(left_behind.after_barrier)
+                guarded(keeping.after_barrier)
                 guarded(waiting.step_ended, site)
                 dynamo.after_barrier()
             session.stop_if_due(site)

@@ -1,0 +1,108 @@
+"""What a TPU would make of a run, as a part of the verdict's JSON and text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from xlaport.report.saying import say
+from xlaport.report.verdict_words import relative
+from xlaport.verify.counts import Site
+from xlaport.verify.on_chip import GraphOnChip, Held, Memory, OnChip
+
+_UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
+_KINDS, _HELD = 6, 3
+"""Kinds of memory, and largest values, that the text lists; the JSON has them all."""
+_SMALL = 0.01
+"""The part of the peak below which a kind of memory, or the padding, is not worth a word."""
+
+
+def as_dict(chip: OnChip, directory: Path | None) -> dict[str, Any]:
+    """An object: the chip, what it has and needs (bytes of one chip), and each graph of the steady steps."""
+    return {
+        "tpu": chip.code,
+        "name": chip.name,
+        "chips": chip.count,
+        "compiler": chip.compiler,
+        "fits": chip.fits,
+        "usable": chip.usable,
+        "needed": chip.needed,
+        "beside": chip.beside,
+        "graphs": [_graph(each, directory) for each in chip.graphs],
+    }
+
+
+def _graph(each: GraphOnChip, directory: Path | None) -> dict[str, Any]:
+    return {
+        **_site(each.graph.site, directory),
+        "loop": _site(each.graph.loop, directory),
+        "trains": each.graph.trains,
+        "per_step": each.graph.per_step,
+        "error": each.error or None,
+        "compile_seconds": round(each.seconds, 2),
+        "memory": _memory(each.memory, directory) if each.memory else None,
+    }
+
+
+def _memory(memory: Memory, directory: Path | None) -> dict[str, Any]:
+    return {
+        "peak": memory.peak,
+        "padding": memory.padding,
+        "kinds": dict(memory.kinds),
+        "largest": [
+            {
+                **_site(item.site, directory),
+                "bytes": item.bytes,
+                "padding": item.padding,
+                "kind": item.kind,
+                "shape": item.shape,
+            }
+            for item in memory.largest
+        ],
+    }
+
+
+def _site(site: Site | None, directory: Path | None) -> dict[str, Any]:
+    return {"path": relative(site.path, directory), "line": site.line} if site else {"path": None, "line": None}
+
+
+def as_lines(chip: OnChip, directory: Path | None) -> Iterator[str]:
+    """The chip with its answer, then each graph with what its memory is made of."""
+    if any(each.error and not each.wanted for each in chip.graphs):
+        answer = say.phrase("chip refuses")
+    else:
+        key = "chip fits" if chip.fits else "chip is too small"
+        answer = say.phrase(key, needed=size(chip.needed), usable=size(chip.usable))
+    yield say.phrase("chip", name=chip.name, compiler=chip.compiler, answer=answer)
+    for each in chip.graphs:
+        if each.memory is not None:
+            yield from _lines(each, each.memory, directory)
+    if chip.beside > _SMALL * chip.needed:
+        yield "    " + say.phrase("beside the graphs", size=size(chip.beside))
+
+
+def _lines(each: GraphOnChip, memory: Memory, directory: Path | None) -> Iterator[str]:
+    place = _place(each.graph.site, directory)
+    kinds = [f"{size(bytes)} {kind}" for kind, bytes in memory.kinds[:_KINDS] if bytes > _SMALL * memory.peak]
+    said = say.phrase("graph's memory", place=place, peak=size(memory.peak), kinds=", ".join(kinds))
+    yield f"    {said}"
+    if memory.padding > _SMALL * memory.peak:
+        yield "      " + say.phrase("padding", size=size(memory.padding))
+    for item in memory.largest[:_HELD]:
+        yield f"      {_held(item, directory)}"
+
+
+def _held(item: Held, directory: Path | None) -> str:
+    where = f", {_place(item.site, directory)}" if item.site else ""
+    return f"{size(item.bytes)} {item.shape} ({item.kind}{where})"
+
+
+def _place(site: Site | None, directory: Path | None) -> str:
+    return f"{relative(site.path, directory)}:{site.line}" if site else say.phrase("a graph")
+
+
+def size(count: int) -> str:
+    """So many bytes, in the largest unit that they fill."""
+    unit, name = next((pair for pair in _UNITS if count >= pair[0]), (1, "bytes"))
+    return f"{count / unit:.{1 if unit > 1 else 0}f} {name}"

@@ -1,0 +1,90 @@
+"""What the compiler of TPUs says of the graphs of a run: plain objects that the reports are views of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xlaport.verify.counts import Site
+
+
+@dataclass(frozen=True)
+class SteadyGraph:
+    """A graph that the steady steps of a loop run, so often in each of them: `dump` is the file that it is kept in.
+
+    `loop` is where the steps of the loop end, `site` and `kind` the call that runs the graph.
+    """
+
+    dump: str
+    loop: Site | None
+    kind: str
+    site: Site | None
+    trains: bool
+    per_step: float
+    backwards: tuple[Site, ...] = ()
+    """The lines that start the backward passes of the loop."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """One of the largest values in the chip's memory: its bytes, how many of these are padding, what it is (one of the
+    kinds of `Memory`), its shape, and the user's line that it comes from.
+    """
+
+    bytes: int
+    padding: int
+    kind: str
+    shape: str
+    site: Site | None
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The memory of one chip while it runs a graph, in bytes. `peak` is the compiler's own figure, with the program.
+
+    `kinds` are what it is made of, the largest first: ``parameters``, ``optimizer state``, ``gradients``, ``buffers``,
+    ``inputs``, ``outputs``, ``kept for the backward pass``, ``temporaries``, ``constants``, ``program``. `padding`:
+    what tiles add to all of these. `largest`: the ten largest values.
+    """
+
+    peak: int
+    kinds: tuple[tuple[str, int], ...]
+    padding: int
+    largest: tuple[Held, ...]
+
+
+@dataclass(frozen=True)
+class GraphOnChip:
+    """A graph of steady steps, compiled for a chip. `error` is what the compiler says where it does not take it; where
+    it says how much memory was wanted, that is `wanted` (bytes). `seconds`: how long compiling took.
+    """
+
+    graph: SteadyGraph
+    error: str = ""
+    wanted: int = 0
+    memory: Memory | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class OnChip:
+    """What one chip, or slice of chips, would make of the steady steps. `usable` is what a program may have of the
+    memory of a chip (bytes), `beside` what lies there and is no part of any graph. `compiler`: its version.
+    """
+
+    code: str
+    name: str
+    count: int
+    usable: int
+    beside: int
+    compiler: str
+    graphs: tuple[GraphOnChip, ...] = ()
+
+    @property
+    def needed(self) -> int:
+        """The memory that a chip needs for the largest of the graphs, in bytes."""
+        return max((each.memory.peak if each.memory else each.wanted for each in self.graphs), default=0) + self.beside
+
+    @property
+    def fits(self) -> bool:
+        """Whether that is there."""
+        return self.needed <= self.usable

@@ -1,0 +1,76 @@
+"""Keeps the graphs of a run, and tells what lies on the device between its steps: for a compiler of TPUs.
+
+Both only where a folder for the graphs is named (``XLAPORT_GRAPHS``).
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import sys
+from collections import Counter
+from typing import Any
+
+from ..device_events import BUFFER, GRADIENT, OTHER, PARAMETER, STATE
+from ..events import TensorsSeen
+from .session import current
+from .settings import SETTINGS
+
+_FIRST = 3
+"""The barrier behind which is looked for the first time: gradients and the optimizer's state are there by then."""
+_KINDS = {
+    "torch.float32": "f32", "torch.float64": "f64", "torch.bfloat16": "bf16", "torch.float16": "f16",
+    "torch.int64": "s64", "torch.int32": "s32", "torch.int16": "s16", "torch.int8": "s8", "torch.uint8": "u8",
+    "torch.bool": "pred", "torch.complex64": "c64", "torch.complex128": "c128",
+}  # fmt: skip
+_barriers = 0
+_next = _FIRST
+
+
+def is_asked() -> bool:
+    """Whether the graphs are to be kept."""
+    return bool(SETTINGS.get("XLAPORT_GRAPHS"))
+
+
+def keep(path: str) -> str:
+    """Take a dump out of the folder in which XLA writes them: its new name."""
+    name = f"{os.getpid()}-{os.path.basename(path)}"
+    shutil.move(path, os.path.join(SETTINGS["XLAPORT_GRAPHS"], name))
+    return name
+
+
+def after_barrier() -> None:
+    """Tell what lies on the device, behind the third barrier and then ever more seldom: looking takes some time."""
+    global _barriers, _next
+    _barriers += 1
+    if not is_asked() or _barriers < _next:
+        return
+    _next *= 2
+    counts = Counter(_tensors())
+    rows = tuple((what, kind, sizes, count) for (what, kind, sizes), count in counts.items())
+    current().emit(TensorsSeen(_barriers, rows))
+
+
+def _tensors() -> list[tuple[str, str, tuple[int, ...]]]:
+    torch: Any = sys.modules["torch"]
+    objects = gc.get_objects()
+    tensors = {id(thing): thing for thing in objects if issubclass(type(thing), torch.Tensor)}
+    what = dict.fromkeys(tensors, OTHER)
+    for thing in objects:
+        kind = type(thing)
+        if issubclass(kind, torch.nn.Module):
+            what.update((id(buffer), BUFFER) for buffer in thing.__dict__.get("_buffers", {}).values())
+            what.update((id(weight), PARAMETER) for weight in thing.__dict__.get("_parameters", {}).values())
+        elif issubclass(kind, torch.optim.Optimizer):
+            what.update((id(each), PARAMETER) for group in thing.param_groups for each in group["params"])
+            states = (state.values() for state in thing.state.values() if isinstance(state, dict))
+            what.update((id(each), STATE) for values in states for each in values)
+    with torch._C.DisableTorchFunction():
+        gradients = ((tensor, tensor.grad) for tensor in tensors.values() if tensor.is_leaf)
+        for tensor, gradient in gradients:
+            if gradient is not None and what[id(tensor)] == PARAMETER:
+                what[id(gradient)] = GRADIENT
+                tensors[id(gradient)] = gradient
+        there = [(what[key], tensor) for key, tensor in tensors.items() if tensor.device.type == "xla"]
+        return [(role, _KINDS.get(str(tensor.dtype), "?"), tuple(tensor.shape)) for role, tensor in there]
