@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xlaport.finding import Applicability
 from xlaport.observed.record import NOTHING_OBSERVED, Observations
@@ -24,7 +24,7 @@ MOST_LEFT = 5
 class Left:
     """One thing that only a person can decide. `line` (from 1) and `code` are those of the original, 0 and empty where
     it has none; where only the port has the line, `code` is its own. In a notebook, they are of a `cell` (from 1).
-    `seen`: how often the run showed it.
+    `seen`: how often the run showed it. `further`: lines of the same function of which the same is to be decided.
     """
 
     reason: str
@@ -35,6 +35,7 @@ class Left:
     rule: str | None = None
     seen: int = 0
     cell: int | None = None
+    further: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,9 +83,12 @@ def answer(outcome: Outcome, runs: int) -> Answer:
 
 
 def _left(kept: Attempt) -> list[Left]:
-    """What decides against the port, each line once: what is seen of it in several ways goes when the line does."""
+    """What decides against the port, each line once: what is seen of it in several ways goes when the line does. Lines
+    of a function of which the same is said, such as the numbers of one log, are one thing.
+    """
     files = {os.path.realpath(file.path): file for file in kept.result.files}
     found: dict[tuple[str | None, int | None], Left] = {}
+    functions: dict[Left, str | None] = {}
     for item in kept.fails:
         file = files.get(os.path.realpath(item.path or ""))
         as_it_was = item.line or 0 if file is None else 0  # no rule looked at the file
@@ -99,12 +103,17 @@ def _left(kept: Attempt) -> list[Left]:
         place = notebooks.place_of(file, line) if file is not None and line else None
         cell, line = (place.cell, place.line) if place is not None else (None, line)
         left = Left(item.reason, advice, item.path, line, code, rule, item.count, cell)
+        functions[left] = item.function
         key = (item.path, item.line) if item.path else (item.reason, None)
         if key not in found or (rule is not None and found[key].rule is None):
             found[key] = left
         if item.path is None:  # where the run names no line, the rules may
             found |= {(each.path, each.line): each for each in _spoken_of(kept, item, files)}
-    return list(found.values())
+    together: dict[object, list[Left]] = {}
+    for each in found.values():
+        same = (each.path, each.cell, functions.get(each), each.rule, each.reason) if each.line else each
+        together.setdefault(same, []).append(each)
+    return [replace(first, further=tuple(each.line for each in rest)) for first, *rest in together.values()]
 
 
 def _spoken_of(kept: Attempt, item: VerdictFinding, files: dict[str, FileResult]) -> Iterator[Left]:

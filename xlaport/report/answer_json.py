@@ -40,6 +40,7 @@ def as_json(answer: Answer, directory: Path, written: list[str]) -> str:
                 "path": relative(left.path, directory),
                 "cell": left.cell,
                 "line": left.line or None,
+                "further": list(left.further),
                 "code": left.code,
                 "reason": left.reason,
                 "advice": left.advice,

@@ -96,7 +96,8 @@ def _grounds(kept: Attempt) -> Iterator[str]:
 def _left(number: int, left: Left, directory: Path) -> Iterator[str]:
     place = relative(left.path, directory)
     cell = f"cell {left.cell}:" if left.cell is not None else ""
-    where = "" if place is None else f"{place}:{cell}{left.line}  {left.code}" if left.line else place
+    also = "".join(f", {line}" for line in left.further)
+    where = "" if place is None else f"{place}:{cell}{left.line}{also}  {left.code}" if left.line else place
     yield f"{number}. {where}".rstrip()
     rule = f" ({left.rule}: xlaport explain {left.rule})" if left.rule else ""
     yield from _indented(left.reason + rule)
