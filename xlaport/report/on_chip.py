@@ -15,7 +15,7 @@ _UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 _KINDS, _HELD = 6, 3
 """Kinds of memory, and largest values, that the text lists; the JSON has them all."""
 _SMALL = 0.01
-"""The part of the peak below which a kind of memory, or the padding, is not worth a word."""
+"""The part of the memory below which a kind of it, or the padding, is not worth a word; nor is a graph's, of a chip."""
 
 
 def as_dict(chip: OnChip, directory: Path | None) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def _site(site: Site | None, directory: Path | None) -> dict[str, Any]:
 
 def as_lines(chip: OnChip, directory: Path | None) -> Iterator[str]:
     """The chip with its answer, then each graph with what its memory is made of."""
-    if any(each.error and not each.wanted for each in chip.graphs):
+    if any(each.error and each.memory is None for each in chip.graphs):
         answer = say.phrase("chip refuses")
     else:
         key = "chip fits" if chip.fits else "chip is too small"
@@ -77,16 +77,18 @@ def as_lines(chip: OnChip, directory: Path | None) -> Iterator[str]:
     yield say.phrase("chip", name=chip.name, compiler=chip.compiler, answer=answer)
     for each in chip.graphs:
         if each.memory is not None:
-            yield from _lines(each, each.memory, directory)
+            yield from _lines(each, each.memory, chip, directory)
     if chip.beside > _SMALL * chip.needed:
         yield "    " + say.phrase("beside the graphs", size=size(chip.beside))
 
 
-def _lines(each: GraphOnChip, memory: Memory, directory: Path | None) -> Iterator[str]:
+def _lines(each: GraphOnChip, memory: Memory, chip: OnChip, directory: Path | None) -> Iterator[str]:
     place = _place(each.graph.site, directory)
     kinds = [f"{size(bytes)} {kind}" for kind, bytes in memory.kinds[:_KINDS] if bytes > _SMALL * memory.peak]
     said = say.phrase("graph's memory", place=place, peak=size(memory.peak), kinds=", ".join(kinds))
     yield f"    {said}"
+    if memory.peak < _SMALL * chip.usable:
+        return
     if memory.padding > _SMALL * memory.peak:
         yield "      " + say.phrase("padding", size=size(memory.padding))
     for item in memory.largest[:_HELD]:

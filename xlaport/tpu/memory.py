@@ -55,7 +55,10 @@ def beside(tensors: TensorsSeen | None, program: Program, donors: Sequence[int])
 
 
 def memory(compiled: Compiled, program: Program, origins: Origins, roles: Roles, backwards: Iterable[Site]) -> Memory:
-    """The memory that a compiled graph takes, at the moment when it takes most."""
+    """The memory that a compiled graph takes, at the moment when it takes most.
+
+    The compiler's own `peak` counts what is on the chip itself, too, so that it is not used here.
+    """
     lines = {(site.path, site.line) for site in backwards}
     values = [*_values(program, origins, roles, lines)]
     kinds: Counter[str] = Counter()
@@ -64,7 +67,7 @@ def memory(compiled: Compiled, program: Program, origins: Origins, roles: Roles,
     kinds[PROGRAM] += compiled.sizes.get("generated_code", 0)
     largest = sorted(values, key=lambda value: -value.bytes)[:_LARGEST]
     return Memory(
-        compiled.peak + kinds[PROGRAM],
+        sum(kinds.values()),
         tuple((kind, size) for kind, size in kinds.most_common() if size),
         sum(value.padding for value in values),
         tuple(largest),
@@ -75,7 +78,8 @@ def _values(program: Program, origins: Origins, roles: Roles, backwards: set[tup
     """What lies in the large memory at the peak."""
     operations = program.operations
     arguments = {each.parameter: each for each in entry_of(program) if each.op == "parameter"}
-    for allocation in program.allocations:
+    # Arguments first: what of one shape is left then are outputs.
+    for allocation in sorted(program.allocations, key=lambda each: each.parameter is None):
         if allocation.space != HBM or allocation.is_local:
             continue
         if allocation.parameter is not None:

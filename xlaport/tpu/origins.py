@@ -18,17 +18,27 @@ class Origins:
 
     def __init__(self, dump: bytes) -> None:
         self.graph: Graph = read_graph(dump)
-        self._frames = {node.number: node.frames for node in self.graph.nodes}
-
-    def frames(self, operation: Operation) -> tuple[Frame, ...]:
-        """The Python frames of an operation, innermost first; none where that is not known."""
-        return self._frames.get(operation.label, ()) if operation.label is not None else ()
+        self._nodes = {node.number: node for node in self.graph.nodes}
 
     def site(self, operation: Operation) -> Site | None:
-        """The innermost of the user's lines."""
-        frame = next((frame for frame in self.frames(operation) if not _LIBRARY.search(frame[0])), None)
+        """The innermost of the user's lines that an operation of the compiled program comes from."""
+        return self.site_of(operation.label) if operation.label is not None else None
+
+    def site_of(self, label: int) -> Site | None:
+        """The same of an operation of the graph."""
+        frame = next((frame for frame in self._frames(label) if not _LIBRARY.search(frame[0])), None)
         return Site(*frame, self.graph.functions.get(frame, "")) if frame is not None else None
+
+    def source_op(self, label: int) -> str:
+        """The PyTorch operation that an operation of the graph comes from; empty where that is not known."""
+        node = self._nodes.get(label)
+        return node.source_op if node is not None else ""
 
     def is_of_optimizer(self, operation: Operation) -> bool:
         """Whether it is a part of an optimizer's step."""
-        return any(part in path for path, _ in self.frames(operation) for part in _OPTIMIZERS)
+        frames = self._frames(operation.label) if operation.label is not None else ()
+        return any(part in path for path, _ in frames for part in _OPTIMIZERS)
+
+    def _frames(self, label: int) -> tuple[Frame, ...]:
+        node = self._nodes.get(label)
+        return node.frames if node is not None else ()

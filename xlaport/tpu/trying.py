@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,18 +11,27 @@ from xlaport.caching.store import Store
 from xlaport.tpu.chips import Chip
 from xlaport.tpu.compiler import LIBTPU, Compiler
 from xlaport.tpu.labels import donors, labelled
-from xlaport.tpu.memory import Roles, beside, memory
+from xlaport.tpu.memory import GRADIENTS, KEPT, OUTPUTS, PARAMETERS, STATES, TEMPORARIES, Roles, beside, memory
 from xlaport.tpu.origins import Origins
 from xlaport.tpu.program import read_program
+from xlaport.tpu.refusal import read_refusal
 from xlaport.tpu.saying import say
 from xlaport.verify import VerifyRequest, verify
 from xlaport.verify.counts import Site
-from xlaport.verify.on_chip import GraphOnChip, OnChip, SteadyGraph
+from xlaport.verify.on_chip import GraphOnChip, Memory, OnChip, SteadyGraph
 from xlaport.verify.verdict import Verdict, VerdictFinding, finding
 
-_WANTED = re.compile(r"memory space hbm\. Used ([\d.]+)([KMGT]?) of ")
-_UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 GIB = 2**30
+_LARGE = {
+    KEPT: "backward",
+    TEMPORARIES: "backward",
+    "program": "backward",
+    PARAMETERS: "model",
+    STATES: "model",
+    GRADIENTS: "model",
+    OUTPUTS: "twice",
+}
+"""What is said of a graph that is too large, by the kind of memory that it takes most of."""
 
 
 @dataclass(frozen=True)
@@ -76,30 +84,31 @@ def _on_chip(
     verdict: Verdict, graph: SteadyGraph, dump: bytes, chip: Chip, compiler: Compiler
 ) -> tuple[GraphOnChip, int]:
     """A graph on a chip, and what lies on the device beside it."""
-    compiled = compiler.compiled(dump, chip)
+    compiled, origins = compiler.compiled(dump, chip), Origins(dump)
     if compiled.error:
-        wanted = _WANTED.search(compiled.error)
-        size = int(float(wanted[1]) * _UNITS[wanted[2]]) if wanted else 0
-        return GraphOnChip(graph, compiled.error, size), 0
+        why = read_refusal(compiled.error, origins)
+        taken = Memory(why.wanted, why.kinds, 0, why.largest) if why.wanted else None
+        return GraphOnChip(graph, why.why, taken, blamed=why.site), 0
     program, tensors = read_program(compiled.dump), verdict.details.tensors
-    taken = memory(compiled, program, Origins(dump), Roles(tensors), graph.backwards)
+    taken = memory(compiled, program, origins, Roles(tensors), graph.backwards)
     rest = beside(tensors, program, donors(labelled(dump)))
     return GraphOnChip(graph, memory=taken, seconds=compiled.seconds), rest
 
 
 def _findings(chip: OnChip) -> Iterator[VerdictFinding]:
     for each in chip.graphs:
-        if each.wanted:
-            said = say("tpu-memory.large", chip=chip.name, used=each.wanted / GIB, there=chip.usable / GIB)
-            yield finding(said, "fail", each.graph.site)
-        elif each.error:
-            why = " ".join(each.error.split())
-            yield finding(say("tpu-refused.graph", chip=chip.name, why=why[:300]), "fail", each.graph.site)
-    if not chip.fits and not any(each.error for each in chip.graphs):
-        largest = max(chip.graphs, key=lambda each: each.memory.peak if each.memory else 0)
-        said = say("tpu-memory.beside", chip=chip.name, used=chip.needed / GIB, there=chip.usable / GIB,
-                   beside=chip.beside / GIB)  # fmt: skip
-        yield finding(said, "fail", largest.graph.site)
+        if each.error and each.memory is None:
+            said = say("tpu-refused.graph", chip=chip.name, why=each.error)
+            yield finding(said, "fail", each.blamed or each.graph.site, seen_at=each.graph.site)
+        elif each.memory is not None and each.memory.peak + chip.beside > chip.usable:
+            used, there, more = (size / GIB for size in (each.memory.peak + chip.beside, chip.usable, chip.beside))
+            largest = max(each.memory.kinds, key=lambda pair: pair[1], default=("", 0))[0]
+            if chip.beside > each.memory.peak:
+                said = say("tpu-memory.beside", chip=chip.name, used=used, there=there, beside=more)
+            else:
+                said = say(f"tpu-memory.{_LARGE.get(largest, 'other')}", chip=chip.name, used=used, there=there)
+            lines = (each.blamed, *(item.site for item in each.memory.largest), each.graph.site)
+            yield finding(said, "fail", next(filter(None, lines), None), seen_at=each.graph.site)
 
 
 def _place(site: Site | None) -> str:

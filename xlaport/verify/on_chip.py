@@ -39,11 +39,11 @@ class Held:
 
 @dataclass(frozen=True)
 class Memory:
-    """The memory of one chip while it runs a graph, in bytes. `peak` is the compiler's own figure, with the program.
+    """The memory of one chip while it runs a graph, in bytes, at its `peak`.
 
-    `kinds` are what it is made of, the largest first: ``parameters``, ``optimizer state``, ``gradients``, ``buffers``,
-    ``inputs``, ``outputs``, ``kept for the backward pass``, ``temporaries``, ``constants``, ``program``. `padding`:
-    what tiles add to all of these. `largest`: the ten largest values.
+    `kinds` are what that is made of, the largest first: ``parameters``, ``optimizer state``, ``gradients``,
+    ``buffers``, ``inputs``, ``outputs``, ``kept for the backward pass``, ``temporaries``, ``constants``, ``program``.
+    `padding`: what tiles add to all of these. `largest`: the ten largest values.
     """
 
     peak: int
@@ -54,15 +54,16 @@ class Memory:
 
 @dataclass(frozen=True)
 class GraphOnChip:
-    """A graph of steady steps, compiled for a chip. `error` is what the compiler says where it does not take it; where
-    it says how much memory was wanted, that is `wanted` (bytes). `seconds`: how long compiling took.
+    """A graph of steady steps, compiled for a chip. `error` is what the compiler says where it does not take it, and
+    `blamed` the user's line of what it names; of the memory only what it says is known then. `seconds`: how long
+    compiling took.
     """
 
     graph: SteadyGraph
     error: str = ""
-    wanted: int = 0
     memory: Memory | None = None
     seconds: float = 0.0
+    blamed: Site | None = None
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class OnChip:
     @property
     def needed(self) -> int:
         """The memory that a chip needs for the largest of the graphs, in bytes."""
-        return max((each.memory.peak if each.memory else each.wanted for each in self.graphs), default=0) + self.beside
+        return max((each.memory.peak for each in self.graphs if each.memory), default=0) + self.beside
 
     @property
     def fits(self) -> bool:
