@@ -103,3 +103,21 @@ def test_where_torch_xla_cannot_be_installed_that_is_said(
     pair = next(check for check in checks if check.name == "pair")
     assert "torch_xla cannot be found" in pair.message
     assert bool(pair.command) == ((platform, machine) == ("linux", "x86_64"))
+
+
+@pytest.mark.parametrize(
+    ("versions", "python", "words"),
+    [
+        ({}, (3, 12, 1), "verify --tpu is not ready (no jax and no jaxlib and no libtpu): pip install 'xlaport[tpu]'"),
+        ({"jax": "0.7.1", "jaxlib": "0.7.1"}, (3, 12, 1), "(no libtpu)"),
+        ({"jax": "0.7.1", "jaxlib": "0.7.1", "libtpu": "0.0.21"}, (3, 12, 1), "libtpu 0.0.21 and jax are there"),
+        ({}, (3, 10, 4), "needs Python 3.11"),
+    ],
+)
+def test_it_says_whether_a_graph_can_be_compiled_for_a_tpu_that_is_not_there(
+    versions: dict[str, str | None], python: tuple[int, int, int], words: str
+) -> None:
+    checks = check_versions(replace(with_versions(**versions), python=python), 0)
+    (check,) = [check for check in checks if check.name == "compiler"]
+    assert words in check.message
+    assert check.status is Status.OK

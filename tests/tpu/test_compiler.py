@@ -27,7 +27,7 @@ loss = (rows @ weight).relu().sum()
 loss.backward()
 outputs = [loss, weight.grad]
 """
-VERSIONS = """["0.7.1", "0.7.1", "0.0.21"]"""
+VERSIONS = '{"jax": "0.7.1", "jaxlib": "0.7.1", "libtpu": "0.0.21"}'
 
 
 @pytest.fixture(scope="module")
@@ -110,11 +110,11 @@ def test_nothing_is_left_in_the_temporary_folder(step: bytes, tmp_path: Path, mo
 @pytest.mark.parametrize(
     ("versions", "words"),
     [
-        ("[null, null, null]", r"has no jax and jaxlib and libtpu, .*pip install 'xlaport\[tpu\]'"),
-        ('["0.7.1", "0.7.1", null]', r"has no libtpu, .*pip install"),
+        ("{}", r"has no jax and no jaxlib and no libtpu: .*pip install 'xlaport\[tpu\]'"),
+        ('{"jax": "0.7.1", "jaxlib": "0.7.1", "libtpu": null}', r"has no libtpu: .*pip install"),
         (
-            '["0.10.2", "0.10.2", "0.0.52"]',
-            r"has jax 0\.10\.2, .*goes with 0\.7\.1, 0\.7\.1 and 0\.0\.21: .*pip install",
+            '{"jax": "0.10.2", "jaxlib": "0.7.1", "libtpu": "0.0.52"}',
+            r"has jax 0\.10\.2, not 0\.7\.1; libtpu 0\.0\.52, not 0\.0\.21: .*pip install",
         ),
         ("broken", r"does not work as a Python interpreter"),
     ],

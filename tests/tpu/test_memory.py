@@ -15,7 +15,7 @@ from xlaport.tpu.origins import Origins
 from xlaport.tpu.program import Program, read_program
 from xlaport.tpu.refusal import read_refusal
 from xlaport.verify.counts import Site
-from xlaport.verify.device_events import GRADIENT, OTHER, PARAMETER, STATE, TensorsSeen
+from xlaport.verify.device_events import GRADIENT, HELD, OTHER, PARAMETER, STATE, TensorsSeen
 from xlaport.verify.on_chip import Memory
 
 MLP = """
@@ -92,12 +92,14 @@ def test_what_the_backward_pass_needs_has_the_line_that_made_it(
     assert {item.site.line for item in kept if item.site} <= {FORWARD, FORWARD - 1, FORWARD + 1}
 
 
-def test_what_lies_beside_the_graph_is_what_it_neither_takes_nor_gives(program: Program) -> None:
-    donors = list(range(20))
-    assert beside(None, program, donors) == 0
-    assert beside(LYING, program, []) == 0
-    average = TensorsSeen(3, (*LYING.tensors, (OTHER, "bf16", SQUARE, 4)))
-    assert beside(average, program, []) == 4 * 2048 * 2048 * 2
+def test_what_lies_beside_the_graph_stays_and_is_none_of_its_arguments(program: Program) -> None:
+    assert beside(None, program, trains=True) == 0
+    assert beside(LYING, program, trains=True) == 0
+    more = TensorsSeen(
+        3, (*LYING.tensors, (HELD, "bf16", SQUARE, 4), (OTHER, "f32", SQUARE, 7), (GRADIENT, "f32", SQUARE, 1))
+    )
+    assert beside(more, program, trains=True) == 4 * 2048 * 2048 * 2
+    assert beside(more, program, trains=False) == 4 * 2048 * 2048 * 2 + 2**24
 
 
 def test_gradients_that_live_on_are_told_from_other_outputs(graph: bytes, compiled: Compiled, program: Program) -> None:

@@ -24,7 +24,7 @@ def requires(name):
     except metadata.PackageNotFoundError:
         return []
 
-asked = ["torch", "torch_xla", "libtpu", "libtpu-nightly", "torchvision", "torchaudio", "tensorflow"]
+asked = ["torch", "torch_xla", "libtpu", "libtpu-nightly", "jax", "jaxlib", "torchvision", "torchaudio", "tensorflow"]
 needs = {name: requires(name) for name in ("torch_xla", "torchvision", "torchaudio")}
 asked += [re.match("[A-Za-z0-9._-]+", need).group() for need in needs["torch_xla"] if ";" not in need]
 found = {name: version(name) for name in asked}

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 
 from xlaport.doctor.diagnosis import Check, Status
 from xlaport.doctor.installed import Installed
+from xlaport.tpu.needed import INSTALL, LIBTPU, lacking
 
 _TORCH = "2.9.0"
 """The pair that xlaport is tested with, and the last that torch_xla has released."""
 _PYTHONS = ((3, 10), (3, 13))
 """The Pythons that torch_xla 2.9.0 has wheels for, on Linux, x86-64 (its README, and pip)."""
+_JAX = (3, 11)
+"""The first Python for which there is the jax that goes with torch_xla 2.9."""
 _MACHINES = ("x86_64", "AMD64")
 _RELEASE = re.compile(r"(\d+)\.(\d+)")
 _PINNED = re.compile(r"([A-Za-z0-9._-]+)\s*==\s*([\w.+!-]+)")
@@ -25,6 +28,7 @@ def check_versions(installed: Installed, chips: int) -> list[Check]:
         *_pair(installed, chips),
         *_companions(installed),
         *_libtpu(installed, chips),
+        *_compiler(installed),
     ]
 
 
@@ -173,3 +177,17 @@ def _name(requirement: str) -> str:
 def _release(version: str) -> str:
     match = _RELEASE.match(version)
     return match[0] if match else version
+
+
+def _compiler(installed: Installed) -> Iterator[Check]:
+    """What ``verify --tpu`` has compile for a TPU that is not there."""
+    if not has_both(installed):
+        return
+    lacks = lacking(installed.versions)
+    if not lacks:
+        message = f"libtpu {LIBTPU} and jax are there: xlaport verify --tpu v5e compiles for a TPU that is not here"
+        yield Check("compiler", Status.OK, message)
+    elif installed.python[:2] < _JAX:
+        yield Check("compiler", Status.OK, "xlaport verify --tpu needs Python 3.11 or later")
+    else:
+        yield Check("compiler", Status.OK, f"xlaport verify --tpu is not ready ({lacks}): {INSTALL}")

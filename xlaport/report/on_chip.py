@@ -28,7 +28,6 @@ def as_dict(chip: OnChip, directory: Path | None) -> dict[str, Any]:
         "fits": chip.fits,
         "usable": chip.usable,
         "needed": chip.needed,
-        "beside": chip.beside,
         "graphs": [_graph(each, directory) for each in chip.graphs],
     }
 
@@ -40,6 +39,7 @@ def _graph(each: GraphOnChip, directory: Path | None) -> dict[str, Any]:
         "trains": each.graph.trains,
         "per_step": each.graph.per_step,
         "error": each.error or None,
+        "beside": each.beside,
         "compile_seconds": round(each.seconds, 2),
         "memory": _memory(each.memory, directory) if each.memory else None,
     }
@@ -78,8 +78,6 @@ def as_lines(chip: OnChip, directory: Path | None) -> Iterator[str]:
     for each in chip.graphs:
         if each.memory is not None:
             yield from _lines(each, each.memory, chip, directory)
-    if chip.beside > _SMALL * chip.needed:
-        yield "    " + say.phrase("beside the graphs", size=size(chip.beside))
 
 
 def _lines(each: GraphOnChip, memory: Memory, chip: OnChip, directory: Path | None) -> Iterator[str]:
@@ -87,6 +85,8 @@ def _lines(each: GraphOnChip, memory: Memory, chip: OnChip, directory: Path | No
     kinds = [f"{size(bytes)} {kind}" for kind, bytes in memory.kinds[:_KINDS] if bytes > _SMALL * memory.peak]
     said = say.phrase("graph's memory", place=place, peak=size(memory.peak), kinds=", ".join(kinds))
     yield f"    {said}"
+    if each.beside > _SMALL * each.needed:
+        yield "      " + say.phrase("beside the graph", size=size(each.beside))
     if memory.peak < _SMALL * chip.usable:
         return
     if memory.padding > _SMALL * memory.peak:

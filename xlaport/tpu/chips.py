@@ -39,9 +39,7 @@ def chip_of(code: str) -> Chip:
     kind, _, number = code.lower().partition("-")
     known = _kinds()
     if kind not in known:
-        raise UserError(
-            f"--tpu {code}: not a TPU that is known here; take one of {', '.join(known)}, or v5e-8 and such"
-        )
+        raise UserError(f"--tpu {code}: not known; take one of {', '.join(known)}, or a slice of one, as v5e-8")
     data = known[kind]
     count = int(number) if number.isdigit() else 0 if number else 1
     sizes = data["slices"].get(str(count))

@@ -21,10 +21,9 @@ from xlaport.caching.store import Store
 from xlaport.errors import UserError
 from xlaport.tpu.chips import Chip
 from xlaport.tpu.labels import donors, labelled
+from xlaport.tpu.needed import INSTALL, NEEDED, lacking
 from xlaport.verify.wire import encoded, message_of
 
-JAX, LIBTPU = "0.7.1", "0.0.21"
-"""What torch_xla 2.9 is made for: the compiler of a TPU's machine with torch_xla 2.9 is this one."""
 _PLANNED, _FINAL = ".after_optimizations.hlo.pb", ".after_codegen.hlo.pb"
 """How the names of the dumps end of which one has the plan of the memory, and the other the estimates of cycles."""
 _MODULE, _PLAN = 1, 3
@@ -41,16 +40,17 @@ _QUIET = {
     "TF_CPP_MIN_LOG_LEVEL": "3",
 }
 """A machine that is no TPU's, and neither logs nor a lock in the temporary folder: several may compile at once."""
-_PACKAGES = ("jax", "jaxlib", "libtpu")
 _TOLD = 400
 """Characters of the compiler's own words that are shown, at most."""
-_ASK = (
-    "import importlib.metadata as m, json\n"
-    "def version(name):\n"
-    "    try: return m.version(name)\n"
-    "    except m.PackageNotFoundError: return None\n"
-    "print(json.dumps([version(name) for name in ('jax', 'jaxlib', 'libtpu')]))"
-)
+_ASK = """
+import importlib.metadata as metadata, json
+def version(name):
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+print(json.dumps({name: version(name) for name in %r}))
+"""
 
 
 @dataclass(frozen=True)
@@ -162,25 +162,20 @@ def _source() -> str:
     return data.decode("utf-8")
 
 
-def _versions(python: str) -> list[str]:
+def _versions(python: str) -> dict[str, str]:
     """Those of jax, jaxlib and libtpu; `UserError` where one is missing, or another one than is known here."""
     try:
-        answer = subprocess.run([python, "-c", _ASK], capture_output=True, text=True, timeout=60, check=True)
-        found = json.loads(answer.stdout.splitlines()[-1])
+        ask = _ASK % list(NEEDED)
+        answer = subprocess.run([python, "-c", ask], capture_output=True, text=True, timeout=60, check=True)
+        found: dict[str, str] = json.loads(answer.stdout.splitlines()[-1])
     except (OSError, subprocess.SubprocessError, ValueError, IndexError) as error:
         raise UserError(f"{python} does not work as a Python interpreter: {error}") from error
-    if found == [JAX, JAX, LIBTPU]:
-        return list(found)
-    install = "run  pip install 'xlaport[tpu]'  there (Linux, Python 3.11 or later), or leave out --tpu"
-    if None in found:
-        missing = " and ".join(
-            name for name, there in zip(("jax", "jaxlib", "libtpu"), found, strict=True) if not there
+    if lacks := lacking(found):
+        raise UserError(
+            f"--tpu: {python} has {lacks}: what compiles for a TPU that is not there; "
+            f"run  {INSTALL}  there (Linux, Python 3.11 or later), or leave out --tpu"
         )
-        raise UserError(f"--tpu: {python} has no {missing}, which compile for a TPU that is not there: {install}")
-    raise UserError(
-        f"--tpu: {python} has jax {found[0]}, jaxlib {found[1]} and libtpu {found[2]}; "
-        f"torch_xla 2.9 goes with {JAX}, {JAX} and {LIBTPU}: {install}"
-    )
+    return found
 
 
 def _short(text: str) -> str:

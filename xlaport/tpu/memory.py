@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from xlaport.tpu.compiler import Compiled
 from xlaport.tpu.origins import Origins
 from xlaport.tpu.program import HBM, Allocation, Array, Operation, Program, entry_of
 from xlaport.verify.counts import Site
-from xlaport.verify.device_events import BUFFER, GRADIENT, OTHER, PARAMETER, STATE, TensorsSeen
+from xlaport.verify.device_events import BUFFER, GRADIENT, HELD, OTHER, PARAMETER, STATE, TensorsSeen
 from xlaport.verify.on_chip import Held, Memory
 
 PARAMETERS, STATES, GRADIENTS, BUFFERS, INPUTS = "parameters", "optimizer state", "gradients", "buffers", "inputs"
 OUTPUTS, KEPT, TEMPORARIES = "outputs", "kept for the backward pass", "temporaries"
 CONSTANTS, PROGRAM = "constants", "program"
-_ROLES = {PARAMETER: PARAMETERS, STATE: STATES, GRADIENT: GRADIENTS, BUFFER: BUFFERS, OTHER: INPUTS}
+_ROLES = {PARAMETER: PARAMETERS, STATE: STATES, GRADIENT: GRADIENTS, BUFFER: BUFFERS, HELD: INPUTS, OTHER: INPUTS}
+_STAYING = (PARAMETER, STATE, BUFFER, HELD)
 _LARGEST = 10
 
 _Shape = tuple[str, tuple[int, ...]]
@@ -39,19 +40,17 @@ class Roles:
         return left.pop(0) if left else otherwise
 
 
-def beside(tensors: TensorsSeen | None, program: Program, donors: Sequence[int]) -> int:
-    """Bytes on the device that are no part of a graph: what lies there, without its outputs, and without the arguments
-    that it leaves as they are.
+def beside(tensors: TensorsSeen | None, program: Program, *, trains: bool) -> int:
+    """Bytes that lie on the device while a graph runs, and that it neither takes nor makes: tensors that stay from step
+    to step without being one of its arguments. Gradients are those of a graph that trains.
     """
-    if tensors is None:
-        return 0
     there: Counter[_Shape] = Counter()
-    for _, kind, sizes, count in tensors.tensors:
-        there[kind, sizes] += count
-    entry = entry_of(program)
-    kept = [each.arrays[0] for each in entry if each.op == "parameter" and each.parameter not in donors and each.arrays]
-    gone = Counter((array.kind, array.sizes) for array in (*kept, *(entry[-1].arrays if entry else ())))
-    return sum(_bytes(shape) * count for shape, count in (there - gone).items())
+    for what, kind, sizes, count in tensors.tensors if tensors is not None else ():
+        if what in _STAYING or (what == GRADIENT and not trains):
+            there[kind, sizes] += count
+    arguments = (each.arrays[0] for each in entry_of(program) if each.op == "parameter" and each.arrays)
+    there.subtract((array.kind, array.sizes) for array in arguments)
+    return sum(_bytes(shape) * count for shape, count in there.items() if count > 0)
 
 
 def memory(compiled: Compiled, program: Program, origins: Origins, roles: Roles, backwards: Iterable[Site]) -> Memory:

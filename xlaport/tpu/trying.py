@@ -9,9 +9,9 @@ from pathlib import Path
 
 from xlaport.caching.store import Store
 from xlaport.tpu.chips import Chip
-from xlaport.tpu.compiler import LIBTPU, Compiler
-from xlaport.tpu.labels import donors, labelled
+from xlaport.tpu.compiler import Compiler
 from xlaport.tpu.memory import GRADIENTS, KEPT, OUTPUTS, PARAMETERS, STATES, TEMPORARIES, Roles, beside, memory
+from xlaport.tpu.needed import LIBTPU
 from xlaport.tpu.origins import Origins
 from xlaport.tpu.program import read_program
 from xlaport.tpu.refusal import read_refusal
@@ -67,32 +67,27 @@ def on_chips(
         return replace(verdict, findings=(*verdict.findings, *nothing))
     found, said = list[OnChip](), list[VerdictFinding]()
     for chip in chips:
-        made, besides = list[GraphOnChip](), list[int]()
+        made = list[GraphOnChip]()
         for graph in graphs:
             tell(f"compiling for {chip.name}: the graph of {_place(graph.site)}")
-            one, rest = _on_chip(verdict, graph, (folder / graph.dump).read_bytes(), chip, compiler)
-            made.append(one)
-            besides.append(rest)
-        whole = OnChip(chip.code, chip.name, chip.count, chip.usable, min(besides), f"libtpu {LIBTPU}", tuple(made))
+            made.append(_on_chip(verdict, graph, (folder / graph.dump).read_bytes(), chip, compiler))
+        whole = OnChip(chip.code, chip.name, chip.count, chip.usable, f"libtpu {LIBTPU}", tuple(made))
         found.append(whole)
         said += _findings(whole)
     level = "fail" if verdict.verdict == "pass" and any(item.severity == "fail" for item in said) else verdict.verdict
     return replace(verdict, verdict=level, chips=tuple(found), findings=(*verdict.findings, *said))
 
 
-def _on_chip(
-    verdict: Verdict, graph: SteadyGraph, dump: bytes, chip: Chip, compiler: Compiler
-) -> tuple[GraphOnChip, int]:
-    """A graph on a chip, and what lies on the device beside it."""
+def _on_chip(verdict: Verdict, graph: SteadyGraph, dump: bytes, chip: Chip, compiler: Compiler) -> GraphOnChip:
     compiled, origins = compiler.compiled(dump, chip), Origins(dump)
     if compiled.error:
         why = read_refusal(compiled.error, origins)
         taken = Memory(why.wanted, why.kinds, 0, why.largest) if why.wanted else None
-        return GraphOnChip(graph, why.why, taken, blamed=why.site), 0
+        return GraphOnChip(graph, why.why, taken, blamed=why.site)
     program, tensors = read_program(compiled.dump), verdict.details.tensors
     taken = memory(compiled, program, origins, Roles(tensors), graph.backwards)
-    rest = beside(tensors, program, donors(labelled(dump)))
-    return GraphOnChip(graph, memory=taken, seconds=compiled.seconds), rest
+    rest = beside(tensors, program, trains=graph.trains)
+    return GraphOnChip(graph, "", taken, rest, compiled.seconds)
 
 
 def _findings(chip: OnChip) -> Iterator[VerdictFinding]:
@@ -100,10 +95,10 @@ def _findings(chip: OnChip) -> Iterator[VerdictFinding]:
         if each.error and each.memory is None:
             said = say("tpu-refused.graph", chip=chip.name, why=each.error)
             yield finding(said, "fail", each.blamed or each.graph.site, seen_at=each.graph.site)
-        elif each.memory is not None and each.memory.peak + chip.beside > chip.usable:
-            used, there, more = (size / GIB for size in (each.memory.peak + chip.beside, chip.usable, chip.beside))
+        elif each.memory is not None and each.needed > chip.usable:
+            used, there, more = (size / GIB for size in (each.needed, chip.usable, each.beside))
             largest = max(each.memory.kinds, key=lambda pair: pair[1], default=("", 0))[0]
-            if chip.beside > each.memory.peak:
+            if each.beside > each.memory.peak:
                 said = say("tpu-memory.beside", chip=chip.name, used=used, there=there, beside=more)
             else:
                 said = say(f"tpu-memory.{_LARGE.get(largest, 'other')}", chip=chip.name, used=used, there=there)

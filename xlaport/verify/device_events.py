@@ -8,8 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-PARAMETER, STATE, GRADIENT, BUFFER, OTHER = "parameter", "state", "gradient", "buffer", "other"
-"""What a tensor on the device is: of a module the first and the fourth, of an optimizer, of a parameter, or else."""
+PARAMETER, STATE, GRADIENT, BUFFER = "parameter", "state", "gradient", "buffer"
+"""What a tensor on the device is of: a module, an optimizer, a parameter, a module."""
+HELD, OTHER = "held", "other"
+"""Any other tensor: one that was there several barriers before, or one that was not."""
 
 
 @dataclass(frozen=True)

@@ -55,35 +55,40 @@ class Memory:
 @dataclass(frozen=True)
 class GraphOnChip:
     """A graph of steady steps, compiled for a chip. `error` is what the compiler says where it does not take it, and
-    `blamed` the user's line of what it names; of the memory only what it says is known then. `seconds`: how long
-    compiling took.
+    `blamed` the user's line of what it names; of the memory only what it says is known then. `beside`: bytes that lie
+    on the chip meanwhile, and are no part of the graph. `seconds`: how long compiling took.
     """
 
     graph: SteadyGraph
     error: str = ""
     memory: Memory | None = None
+    beside: int = 0
     seconds: float = 0.0
     blamed: Site | None = None
+
+    @property
+    def needed(self) -> int:
+        """The memory that a chip needs while the graph runs, in bytes."""
+        return self.memory.peak + self.beside if self.memory is not None else 0
 
 
 @dataclass(frozen=True)
 class OnChip:
     """What one chip, or slice of chips, would make of the steady steps. `usable` is what a program may have of the
-    memory of a chip (bytes), `beside` what lies there and is no part of any graph. `compiler`: its version.
+    memory of a chip (bytes). `compiler`: its version.
     """
 
     code: str
     name: str
     count: int
     usable: int
-    beside: int
     compiler: str
     graphs: tuple[GraphOnChip, ...] = ()
 
     @property
     def needed(self) -> int:
         """The memory that a chip needs for the largest of the graphs, in bytes."""
-        return max((each.memory.peak for each in self.graphs if each.memory), default=0) + self.beside
+        return max((each.needed for each in self.graphs), default=0)
 
     @property
     def fits(self) -> bool:

@@ -9,10 +9,11 @@ import gc
 import os
 import shutil
 import sys
+import weakref
 from collections import Counter
 from typing import Any
 
-from ..device_events import BUFFER, GRADIENT, OTHER, PARAMETER, STATE
+from ..device_events import BUFFER, GRADIENT, HELD, OTHER, PARAMETER, STATE
 from ..events import TensorsSeen
 from .session import current
 from .settings import SETTINGS
@@ -26,6 +27,8 @@ _KINDS = {
 }  # fmt: skip
 _barriers = 0
 _next = _FIRST
+_seen: dict[int, weakref.ref[Any]] = {}
+"""The tensors that were there when it was looked last, by id."""
 
 
 def is_asked() -> bool:
@@ -72,5 +75,10 @@ def _tensors() -> list[tuple[str, str, tuple[int, ...]]]:
             if gradient is not None and what[id(tensor)] == PARAMETER:
                 what[id(gradient)] = GRADIENT
                 tensors[id(gradient)] = gradient
-        there = [(what[key], tensor) for key, tensor in tensors.items() if tensor.device.type == "xla"]
-        return [(role, _KINDS.get(str(tensor.dtype), "?"), tuple(tensor.shape)) for role, tensor in there]
+        there = {key: tensor for key, tensor in tensors.items() if tensor.device.type == "xla"}
+        for key, tensor in there.items():
+            if what[key] == OTHER and key in _seen and _seen[key]() is tensor:
+                what[key] = HELD
+        _seen.clear()
+        _seen.update((key, weakref.ref(tensor)) for key, tensor in there.items())
+        return [(what[key], _KINDS.get(str(tensor.dtype), "?"), tuple(tensor.shape)) for key, tensor in there.items()]
