@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import walk_block
-from xlaport.facts.roles import roles_of
-from xlaport.facts.structure import Class, Function
+from xlaport.facts.structure import Function
 
+from .mentions import mentions
 from .refused import Refused
 from .sources import Source
 
@@ -40,31 +39,8 @@ def check_callers(context: Context, source: Source) -> None:
     if any(len(context.loops.run_by(site.node)) > 1 for site in sites):
         raise Refused("what calls it may call the method of another class")
     called_names = {site.node.func for site in sites}
-    if any(use not in called_names for use in _mentions(context, function)):
+    if any(use not in called_names for use in mentions(context, function)):
         raise Refused("it is handed on, or called for an object that is not known")
-
-
-def _mentions(context: Context, function: Function) -> Iterator[ast.expr]:
-    """The expressions that may stand for a function."""
-    structure, own = context.flow.structure, context.view.own
-    parent = context.module.parents[function.node]
-    name = function.node.name
-    if not isinstance(parent, ast.ClassDef):
-        yield from context.names.uses(context.names.scope(function.node), name)
-        yield from (use for _, use in structure.references(own, name))
-        return
-    owner = Class(own, parent)
-    if structure.overrides(function) or any(
-        structure.method(base, name) is not None for base in structure.bases(owner)[1:]
-    ):
-        raise Refused("other classes have a method of that name", function.node)
-    for facts in structure.files_with(owner, name):
-        for node in facts.loads.get(name, []):
-            instance = structure.instance_of(facts, node.value)
-            if instance is None and roles_of(facts).role(node.value) is not None:
-                continue  # `optimizer.step`
-            if instance is None or structure.is_related(instance, owner):
-                yield node
 
 
 def _returns(body: list[ast.stmt]) -> bool:

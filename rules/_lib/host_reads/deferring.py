@@ -22,6 +22,7 @@ from .callers import check_callers
 from .device_values import Deferred
 from .fillings import Form
 from .growing import Growing
+from .keepers import Keeping
 from .meters import is_shown
 from .refused import Refused
 from .sources import Definition, Source, Use, as_reads, uses_of_function, uses_of_name
@@ -35,6 +36,8 @@ class Group:
     sources: tuple[Source, ...]
     deferrals: tuple[Deferral, ...]
     reading: tuple[Use, ...]
+    keeping: tuple[Keeping, ...] = ()
+    """What becomes of dicts that code of the project is given."""
 
 
 @dataclass(frozen=True)
@@ -172,19 +175,38 @@ class _Solving(Growing):
             return
         if self._is_idle(use):
             return
+        if isinstance(use.keeping, Keeping):
+            self._check_given(use.keeping)
+            return
         self._check_record(use)
-        self._check_frequency(use)
+        try:
+            self._check_frequency(use)
+        except Refused as refused:
+            raise use.keeping or refused from None
         if not self._is_shown(use) and _range(self.context, use) is None:
             raise Refused("uses it in an f-string that cannot be edited", use.node)
 
+    def _check_given(self, keeping: Keeping) -> None:
+        """Raises `Refused` where other calls give what keeps a dict something else than such dicts."""
+        for facts, node in keeping.given:
+            was_read = facts is self.own and self._key(node) in self.stuck
+            is_such = facts is self.own and node in self.uses and isinstance(self.uses[node].keeping, Keeping)
+            if not is_such and not was_read:
+                raise Refused("gives it something else", node if facts is self.own else None)
+
     def _check_record(self, use: Use) -> None:
-        """Raises `Refused` with what keeps a name from holding a dict of device values, where that is given to it."""
+        """Raises `Refused` with what keeps a name, or a caller, from holding a dict of device values that it gets."""
         parent = self.module.parents[use.node]
-        target = parent.targets[0] if use.is_dict and isinstance(parent, ast.Assign) else None
-        home = self.context.names.home(target) if isinstance(target, ast.Name) else None
-        stuck = self.stuck.get((home, target.id)) if isinstance(target, ast.Name) else None
+        if isinstance(parent, ast.Tuple):
+            parent = self.module.parents[parent]
+        target = parent.targets[0] if isinstance(parent, ast.Assign) else None
+        key = self.module.function(parent) if isinstance(parent, ast.Return) else self._key(target)
+        stuck = self.stuck.get(key) if use.is_dict else None
         if stuck is not None and use.node in {read.node for read in stuck.reads}:
             raise Refused(stuck.why.why, stuck.why.node)
+
+    def _key(self, name: ast.expr | None) -> object:
+        return (self.context.names.home(name), name.id) if isinstance(name, ast.Name) else None
 
     def _check_elements(self, source: Source) -> None:
         """Raises `Refused` where an element of what a function returns is given to a name that needs the number."""
@@ -194,14 +216,15 @@ class _Solving(Growing):
             home = self.module.function(call)
             if home in self.every and home is not None and is_on_every_pass(self.module, home, gathered.statement):
                 raise Refused("needs it in every pass", call)
-        named = {node for each in self.sources.values() if each.is_whole for node in each.definitions}
+        named = {node for each in self.sources.values() for node in each.definitions}
         for call in self.sites(source) if not source.is_whole else ():
             statement = self.module.parents[call]
             target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-            for place in source.places:
-                if isinstance(target, ast.Tuple) and isinstance(place, int):
-                    if place >= len(target.elts) or target.elts[place] not in named:
-                        raise Refused("needs the number", call)
+            names = target.elts if isinstance(target, ast.Tuple) else []
+            for element in source.elements if names else ():
+                if element >= len(names) or names[element] not in named:
+                    stuck = self.stuck.get(self._key(names[element])) if element < len(names) else None
+                    raise Refused("needs the number", stuck.why.node or call if stuck is not None else call)
 
     def _check_definitions(self, source: Source) -> None:
         """Raises `Refused` where a source may be given what another one holds at first: ``previous = last``."""
@@ -243,11 +266,12 @@ class _Solving(Growing):
         for sources, mine in groups:
             uses = [use for use in self.uses.values() if any(use.source is source for source in sources)]
             reading = [use for use in uses if use.node not in held and self._is_reading(use)]
-            yield Group(tuple(sources), tuple(mine), tuple(reading))
+            keeping = [use.keeping for use in uses if isinstance(use.keeping, Keeping)]
+            yield Group(tuple(sources), tuple(mine), tuple(reading), tuple(keeping))
 
     def _unpacked(self, source: Source) -> list[Source]:
         """The functions whose results a name is an element of."""
-        calls = {d.addend.node for d in source.all_definitions if source.is_whole and not d.addend.values}
+        calls = {d.addend.node for d in source.all_definitions if not d.reads}
         return [s for s in self.sources.values() if not calls.isdisjoint(self.sites(s))]
 
     def _join(
@@ -263,6 +287,8 @@ class _Solving(Growing):
         groups.append(mine)
 
     def _is_reading(self, use: Use) -> bool:
+        if isinstance(use.keeping, Keeping):
+            return False
         return not self._is_idle(use) and not self._is_defining(use.node) and not self._is_shown(use)
 
     def _is_idle(self, use: Use) -> bool:

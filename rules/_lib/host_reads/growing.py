@@ -180,17 +180,19 @@ class Growing:
             self._define(statement, loop)
             return
         target = statement.targets[0]
-        for place in source.places:
-            if not isinstance(place, int) or not isinstance(target, ast.Tuple) or place >= len(target.elts):
+        for element, places in source.elements.items():
+            if not isinstance(target, ast.Tuple) or element >= len(target.elts):
                 continue
-            name = target.elts[place]
+            name = target.elts[element]
             home = self.context.names.home(name) if isinstance(name, ast.Name) else None
             if not isinstance(name, ast.Name) or home is None or (home, name.id) in self.dropped:
                 continue
-            held = source.held(place)
-            assert held.kind is not None
-            addend = Addend(call, (), held.kind, not held.is_scalar)
-            self._name(home, name, {None: Definition(name, addend, (), loop)})
+            defined: dict[Place, Definition] = {}
+            for key, place in places.items():
+                held = source.held(place)
+                assert held.kind is not None
+                defined[key] = Definition(name, Addend(call, (), held.kind, not held.is_scalar), (), loop)
+            self._name(home, name, defined, source.others and None not in defined)
 
     def _define_returned(self, function: FunctionNode, loop: StepLoop) -> None:
         if function in self.dropped:
@@ -199,13 +201,24 @@ class Growing:
         for node in walk_block(function.body):
             if isinstance(node, ast.Return) and node.value is not None:
                 found.definitions[node], others = self._values(node, node.value, loop)
-                found.others = found.others or others
                 if not found.definitions[node]:
-                    found.definitions[node] = self._defined(node, _parts(node.value), loop)
+                    found.definitions[node], others = self._elements(node, node.value, loop)
+                found.others = found.others or others
             elif isinstance(node, ast.Return):
                 found.definitions[node] = {}
         if found.places:
             self.sources[function] = found
+
+    def _elements(self, node: ast.Return, value: ast.expr, loop: StepLoop) -> tuple[dict[Place, Definition], bool]:
+        """What was read of the elements of a tuple, or of the dicts among them; and whether these have other values."""
+        defined: dict[Place, Definition] = {}
+        others = False
+        for place, part in _parts(value).items():
+            named, more = self._values(node, part, loop) if place is not None else ({}, False)
+            others = others or (bool(named) and more)
+            for key, found in (named or self._defined(node, {place: part}, loop)).items():
+                defined[(place, key) if isinstance(key, str) and place is not None else key] = found
+        return defined, others
 
     def _addend(self, value: ast.expr, reads: list[HostRead]) -> Addend | None:
         try:

@@ -129,6 +129,8 @@ def check_whole(context: Context, node: ast.expr, is_last: bool) -> None:
                 raise Refused("may change it", node)
         case ast.keyword(arg=None) | ast.Dict() | ast.FormattedValue() | ast.Return():
             return
+        case ast.Tuple() if isinstance(context.module.parents[parent], ast.Return):
+            return
         case ast.Call() | ast.keyword():
             call = parent if isinstance(parent, ast.Call) else context.module.parents[parent]
             assert isinstance(call, ast.Call)

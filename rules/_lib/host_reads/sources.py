@@ -22,6 +22,7 @@ from . import records
 from .addends import Addend
 from .device_values import Deferred
 from .fillings import Form
+from .keepers import Keeping, keeping
 from .refused import Refused
 from .tracked import Variable
 from .unzipped import Unzipped, unzipped
@@ -38,7 +39,8 @@ class Definition:
     loop: StepLoop
 
 
-Place = int | str | None
+Place = int | str | tuple[int, str] | None
+"""An element of a tuple, a value of a dict, or one of a dict in a tuple; None for the whole."""
 
 
 @dataclass(eq=False)
@@ -52,8 +54,7 @@ class Source:
     loop: StepLoop | None = None
     """The loop in whose passes the function runs."""
     definitions: dict[ast.AST, dict[Place, Definition]] = field(default_factory=dict)
-    """For each place where it is made: what was read, by its place; None for the whole, a text for the key of a dict.
-    """
+    """For each place where it is made: what was read, by its place."""
     others: bool = False
     """Whether it has parts that were not read."""
     begins: bool = False
@@ -93,6 +94,17 @@ class Source:
         """Whether it is a dict."""
         return any(isinstance(place, str) for place in self.places)
 
+    @property
+    def elements(self) -> dict[int, dict[str | None, Place]]:
+        """The places by the elements of a tuple, in the order of the code; of a dict among these, by its keys."""
+        found: dict[int, dict[str | None, Place]] = {}
+        for place in (place for each in self.definitions.values() for place in each):
+            if isinstance(place, tuple):
+                found.setdefault(place[0], {})[place[1]] = place
+            elif isinstance(place, int):
+                found.setdefault(place, {})[None] = place
+        return found
+
     def held(self, place: Place = None) -> Held:
         """What a place holds on the device."""
         found = [each[place].addend for each in self.definitions.values() if place in each]
@@ -116,6 +128,8 @@ class Use:
     at_first: tuple[Binding, ...] = ()
     reading: tuple[str, ...] | None = None
     """What makes a dict of numbers of it, if it is a dict. See `records.reading`."""
+    keeping: Keeping | Refused | None = None
+    """What the code of the project does that it is given to, if it is a dict; or why that needs numbers."""
 
     @property
     def is_dict(self) -> bool:
@@ -207,8 +221,11 @@ def _use_of_dict(context: Context, source: Source, node: ast.expr, is_last: bool
         return Use(taken[0], source, taken[1])
     if records.is_free(context, node):
         return None
-    records.check_whole(context, node, is_last)
-    return Use(node, source, Held(), reading=source.reading)
+    is_of_floats = not source.others and {each.kind for each in held.values()} == {Kind.FLOAT}
+    kept = keeping(context, node) if is_of_floats else None
+    if not isinstance(kept, Keeping):
+        records.check_whole(context, node, is_last)
+    return Use(node, source, Held(), reading=source.reading, keeping=kept)
 
 
 def _may_stay(source: Source, start: Binding) -> bool:

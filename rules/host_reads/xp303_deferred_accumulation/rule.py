@@ -56,9 +56,11 @@ class DeferredAccumulation(Rule):
     `preds.extend(out.tolist())`, `losses[k] = loss.item()` of an array made before the loop, sums in a dict, meters,
     a smoothed loss, the greatest of all; an array of which nothing but the mean is asked becomes a sum. Names (`value
     = loss.item()`) and functions (`return loss.item()`) that hand on what was read, also in tuples and dicts, hand on
-    the tensor, if all who get it can do with that, or read it in some steps only. What only shows a sum or a name in
-    every step (`print`, a progress bar) reads it there, and XP305 makes that a step closure, for which nobody waits.
-    What fills a sum or a list that nothing reads is removed.
+    the tensor, if all who get it can do with that, or read it in some steps only. Among these is code of the project
+    that gets such a dict, `logger.push(metrics)`, adds its values up or keeps them, and shows some sums: it reads them
+    there, `float(self.running[key])`.
+    What only shows a sum or a name in every step (`print`, a progress bar) reads it there, and XP305 makes that a step
+    closure, for which nobody waits. What fills a sum or a list that nothing reads is removed.
 
     What is added, or computed, after the step's `torch_xla.sync()` would become a part of the next step's graph: it
     moves before the sync, or the sync moves after it.
@@ -103,8 +105,10 @@ class DeferredAccumulation(Rule):
     ## When it is left alone
     Sums, lists and meters that some code looks at in every step, that begin elsewhere or that another file uses; a sum
     that begins where an option (`--no-cuda`) has yet to decide on the device; values that decide something; a meter
-    that rounds or does more than add; values that are not seen to be tensors of the TPU; whole outputs of floats that
-    go to the host as tensors, `features.append(out.cpu())`, so that the TPU need not hold those of all batches.
+    that rounds or does more than add; a dict that code of the project gets and changes, saves, or computes with by
+    NumPy, that holds counts or texts, too, or that another file divides; values that are not seen to be tensors of the
+    TPU; whole outputs of floats that go to the host as tensors, `features.append(out.cpu())`, so that the TPU need not
+    hold those of all batches.
 
     ## Sources
     - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html
@@ -217,6 +221,8 @@ class DeferredAccumulation(Rule):
         for use in group.reading:
             if use.node not in done:
                 yield writing.use(use)
+        for keeping in group.keeping:
+            yield from writing.kept(keeping)
 
     def _place(self, read: HostRead, fillings: list[Filling]) -> ast.expr:
         values = [value for filling in fillings for value in filling.addend.values if read in filling.reads]

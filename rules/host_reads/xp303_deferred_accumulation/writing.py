@@ -18,11 +18,18 @@ from ..._lib.host_reads.behind_loops import block_end
 from ..._lib.host_reads.containers import is_display
 from ..._lib.host_reads.device_values import KIND_OF, DeviceValue, is_cast, may_be_narrow, spelled, torch_name
 from ..._lib.host_reads.fillings import Filling, Form
+from ..._lib.host_reads.keepers import Keeping
 from ..._lib.host_reads.lifetimes import lasts
 from ..._lib.host_reads.sources import Definition, Source, Use, may_be_none
 from .bound_device import Device
 from .renewing import Renewal
 
+_READING = {
+    "": ("float(", ")"),
+    "l": ("[float(value) for value in ", "]"),
+    "d": ("{name: float(value) for name, value in ", ".items()}"),
+}
+"""What makes numbers of what code of the project keeps."""
 _POSITION = re.compile(r"\s*\[\s*-?\w+\s*\]")
 
 
@@ -124,6 +131,12 @@ class Writing:
             ):
                 read = f"({read})"
         return Replace(place, read)
+
+    def kept(self, found: Keeping) -> Iterator[Edit]:
+        """The edits by which the code that keeps a dict reads it."""
+        for node, shape in found.reads:
+            text = self.module.segment(node)
+            yield Replace(self.context.span(node), text.join(_READING[shape]))
 
     def renewed(self, record: Source, found: Renewal) -> Edit:
         """The statement that makes numbers of a dict."""

@@ -1,3 +1,5 @@
+import pickle
+
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -11,25 +13,25 @@ class Logger:
     def push(self, metrics):
         self.steps += 1
         for key in metrics:
-            if key not in self.running:
-                self.running[key] = 0.0
-            self.running[key] += metrics[key]
-        if self.steps % 100 == 99:
-            print(("{:10.4f}, " * len(self.running)).format(*[self.running[key] / 100 for key in self.running]))
-            self.running = {}
+            self.running[key] = self.running.get(key, 0.0) + metrics[key]
+        if self.steps % 100 == 0:
+            print({name: value / 100 for name, value in self.running.items()})
+            self.running.clear()
 
 
 def measured(out, target):
     error = (out - target).abs()
-    return error.mean(), {"error": error.mean().item(), "below one": (error < 1).float().mean().item()}
+    metrics = {"error": error.mean().item(), "below one": (error < 1).float().mean().item()}
+    return error.mean(), metrics
 
 
-model = nn.Linear(4, 2).to("cuda")
+model = nn.Linear(4, 2).to("xla")
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 logger = Logger()
 for x, y in DataLoader(TensorDataset(torch.randn(16, 4), torch.rand(16, 2))):
     optimizer.zero_grad()
-    loss, metrics = measured(model(x.to("cuda")), y.to("cuda"))
+    loss, metrics = measured(model(x.to("xla")), y.to("xla"))
     loss.backward()
     optimizer.step()
     logger.push(metrics)
+pickle.dump(logger, open("logger.pkl", "wb"))

@@ -1,0 +1,35 @@
+from collections import defaultdict
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Logger:
+    def __init__(self):
+        self.history = defaultdict(list)
+
+    def push(self, metrics):
+        for key, value in metrics.items():
+            self.history[key].append(value)
+
+    def save(self):
+        torch.save(self.history, "history.pt")
+
+
+def measured(out, target):
+    error = (out - target).abs()
+    metrics = {"error": error.mean().item(), "below one": (error < 1).float().mean().item()}
+    return error.mean(), metrics
+
+
+model = nn.Linear(4, 2).to("xla")
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+logger = Logger()
+for x, y in DataLoader(TensorDataset(torch.randn(16, 4), torch.rand(16, 2))):
+    optimizer.zero_grad()
+    loss, metrics = measured(model(x.to("xla")), y.to("xla"))
+    loss.backward()
+    optimizer.step()
+    logger.push(metrics)
+logger.save()

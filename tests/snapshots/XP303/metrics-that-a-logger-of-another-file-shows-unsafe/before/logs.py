@@ -1,0 +1,15 @@
+"""A logger."""
+
+
+class Logger:
+    def __init__(self):
+        self.steps = 0
+        self.running = {}
+
+    def push(self, metrics):
+        self.steps += 1
+        for key in metrics:
+            self.running[key] = self.running.get(key, 0.0) + metrics[key]
+        if self.steps % 100 == 0:
+            print(" ".join(f"{value:.4f}" for value in self.running.values()))
+            self.running.clear()
