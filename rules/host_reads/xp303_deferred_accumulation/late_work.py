@@ -38,7 +38,7 @@ class EarlyBarrier:
     target: ast.Name
 
 
-_LEAVING = (ast.Continue, ast.Break, ast.Return, ast.Raise, ast.AsyncFor, ast.While, ast.Try, ast.Yield)
+LEAVING = (ast.Continue, ast.Break, ast.Return, ast.Raise, ast.AsyncFor, ast.While, ast.Try, ast.Yield)
 
 
 def early_barrier(context: Context, loop: StepLoop, barrier: ast.Call) -> EarlyBarrier | None:
@@ -52,7 +52,7 @@ def early_barrier(context: Context, loop: StepLoop, barrier: ast.Call) -> EarlyB
     found: EarlyBarrier | None = None
     for statement in block[block.index(at) + 1 :]:
         inside = list(walk_block([statement]))
-        if any(isinstance(node, _LEAVING) for node in inside) or context.reads.within([statement]):
+        if any(isinstance(node, LEAVING) for node in inside) or context.reads.within([statement]):
             break
         if context.loops.effects([statement]).barriers:
             return None  # which runs what stands before it

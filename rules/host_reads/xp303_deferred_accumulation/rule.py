@@ -34,6 +34,7 @@ from ..._lib.parentheses import as_owner
 from ..._lib.series import series
 from ..._lib.showing import shows_now_and_then
 from .bound_device import devices
+from .kept_behind import KeptBehind, kept_behind
 from .late_return import LateReturn, late_returns
 from .late_work import EarlyBarrier, LateWork, early_barrier, late_work
 from .never_read import is_never_read, without
@@ -63,7 +64,7 @@ class DeferredAccumulation(Rule):
     closure, for which nobody waits. What fills a sum or a list that nothing reads is removed.
 
     What is added, or computed, after the step's `torch_xla.sync()` would become a part of the next step's graph: it
-    moves before the sync, or the sync moves after it.
+    moves before the sync, or the sync moves after it; where a function adds, and then reads in some steps, in between.
 
     ## Why
     Each `.item()` makes the host wait until the TPU is done, in every step. The sum is only needed where it is shown.
@@ -137,11 +138,12 @@ class DeferredAccumulation(Rule):
                 continue  # XP308 takes it to where it is used, which changes no value
             yield self._left(context, group, writing)
         for loop in context.loops.all():
-            for late in late_work(context, loop):
-                yield self._moved(context, late, loop)
+            moved = [self._moved(context, late, loop) for late in late_work(context, loop)]
             for early in (early_barrier(context, loop, barrier) for barrier in loop.barriers):
                 if early is not None:
-                    yield self._later(context, early, loop)
+                    moved.append(self._later(context, early, loop))
+            kept = kept_behind(context, loop) if not moved else None
+            yield from [*moved, self._into(context, kept)] if kept is not None else moved
         for late_return in late_returns(context):
             yield self._before(context, late_return)
 
@@ -152,6 +154,19 @@ class DeferredAccumulation(Rule):
     def _later(self, context: Context, early: EarlyBarrier, loop: StepLoop) -> Finding:
         edit = MoveStatement(context.span(early.barrier), context.span(early.last))
         return self._behind(context, early, early.last, loop, "XP303.sync-first", edit)
+
+    def _into(self, context: Context, kept: KeptBehind) -> Finding:
+        """The barrier comes behind what a function adds, and before what it reads."""
+        barrier, sync = context.span(kept.barrier), code(context, kept.barrier, SYNC)
+        place = context.span(kept.call)
+        if kept.reads is None:
+            text = say("XP303.sync-behind", name=kept.name, sync=sync)
+            edit = MoveStatement(barrier, context.span(context.module.statement(kept.call)))
+            return self.finding(place, text, edit, applicability=Applicability.SAFE)
+        text = say("XP303.sync-inside", name=kept.name, line=context.line(kept.reads), sync=sync)
+        symbol, imports = context.symbol("sync", kept.reads)
+        edits = (RemoveStatement(barrier), InsertStatement(context.span(kept.reads), f"{symbol}()", before=True))
+        return self.finding(place, text, *edits, imports=imports, applicability=Applicability.SAFE)
 
     def _behind(
         self, context: Context, late: LateWork | EarlyBarrier, statement: ast.stmt, loop: StepLoop, key: str, edit: Edit
