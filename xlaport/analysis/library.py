@@ -11,6 +11,7 @@ from xlaport.analysis import value as types
 from xlaport.analysis.definitions import Class
 from xlaport.analysis.value import Certainty, Device, Value
 from xlaport.facts import known, trainers, vocabulary
+from xlaport.facts.held import ONE_INTEGER, SCALAR
 from xlaport.facts.role import OF_PARAMETERS, OUTPUT, Fact, Role
 
 _OF_ROLES = {
@@ -134,7 +135,10 @@ def returned(name: str) -> Value | None:
     if name in vocabulary.EXIT_STACKS:
         return Value(types.STACK, because=f"{name}(…)")
     found = known.returned(name)
-    return value_of(*found) if found is not None else None
+    given = value_of(*found) if found is not None else None
+    if given is not None and name in vocabulary.CLOCKS:
+        return given._replace(holds=ONE_INTEGER if name.endswith("_ns") else SCALAR)
+    return given
 
 
 def is_optimizer(name: str) -> bool:

@@ -17,6 +17,7 @@ from . import records
 from .accumulation import reads_within
 from .addends import Addend, Addends, own_statements
 from .fillings import Form, filled
+from .records import Others
 from .refused import Refused
 from .sources import Definition, Place, Source, Use, as_reads
 
@@ -99,7 +100,7 @@ class Growing:
         home: Scope,
         target: ast.Name,
         defined: dict[Place, Definition],
-        others: bool = False,
+        others: Others = Others.NONE,
         puts: Collection[ast.AST] = (),
     ) -> None:
         """A name is given what was read, or a dict of that."""
@@ -107,7 +108,7 @@ class Growing:
         if defined and (not source.definitions or source.is_whole is (None in defined)):
             self.sources[source.key] = source
             source.definitions[target] = defined
-            source.others = source.others or others
+            source.others = max(source.others, others)
             source.puts.update(puts)
 
     def _define_filled(self, home: Scope, target: ast.Name, loop: StepLoop) -> None:
@@ -137,8 +138,8 @@ class Growing:
         read = as_reads({use.node: use})[use.node]
         self._name(home, target, {None: Definition(target, addend, (read,), loop)})
 
-    def _values(self, node: ast.AST, value: ast.expr, loop: StepLoop) -> tuple[dict[Place, Definition], bool]:
-        """What was read of the values of a dict, by their keys, and whether it has others."""
+    def _values(self, node: ast.AST, value: ast.expr, loop: StepLoop) -> tuple[dict[Place, Definition], Others]:
+        """What was read of the values of a dict, by their keys, and its others."""
         use = self.uses.get(value)
         if use is not None and use.is_dict:
             source, read = use.source, as_reads({value: use})[value]
@@ -151,12 +152,12 @@ class Growing:
 
     def _of_parts(
         self, node: ast.AST, found: Mapping[str, ast.expr], loop: StepLoop
-    ) -> tuple[dict[Place, Definition], bool]:
+    ) -> tuple[dict[Place, Definition], Others]:
         defined = self._defined(node, found, loop)
         reading = {read.node for definition in defined.values() for read in definition.reads}
         if any(read.node not in reading for part in found.values() for read in self._reads(part)):
-            return {}, True  # one of its values has to be read there, and the others with it
-        return defined, len(defined) < len(found)
+            return {}, Others.ANY  # one of its values has to be read there, and the others with it
+        return defined, records.others(self.context, [part for key, part in found.items() if key not in defined])
 
     def _defined(
         self, node: ast.AST, found: Mapping[str, ast.expr] | Mapping[int | None, ast.expr], loop: StepLoop
@@ -192,7 +193,7 @@ class Growing:
                 held = source.held(place)
                 assert held.kind is not None
                 defined[key] = Definition(name, Addend(call, (), held.kind, not held.is_scalar), (), loop)
-            self._name(home, name, defined, source.others and None not in defined)
+            self._name(home, name, defined, source.others if None not in defined else Others.NONE)
 
     def _define_returned(self, function: FunctionNode, loop: StepLoop) -> None:
         if function in self.dropped:
@@ -203,19 +204,19 @@ class Growing:
                 found.definitions[node], others = self._values(node, node.value, loop)
                 if not found.definitions[node]:
                     found.definitions[node], others = self._elements(node, node.value, loop)
-                found.others = found.others or others
+                found.others = max(found.others, others)
             elif isinstance(node, ast.Return):
                 found.definitions[node] = {}
         if found.places:
             self.sources[function] = found
 
-    def _elements(self, node: ast.Return, value: ast.expr, loop: StepLoop) -> tuple[dict[Place, Definition], bool]:
-        """What was read of the elements of a tuple, or of the dicts among them; and whether these have other values."""
+    def _elements(self, node: ast.Return, value: ast.expr, loop: StepLoop) -> tuple[dict[Place, Definition], Others]:
+        """What was read of the elements of a tuple, or of the dicts among them; and the other values of these."""
         defined: dict[Place, Definition] = {}
-        others = False
+        others = Others.NONE
         for place, part in _parts(value).items():
-            named, more = self._values(node, part, loop) if place is not None else ({}, False)
-            others = others or (bool(named) and more)
+            named, more = self._values(node, part, loop) if place is not None else ({}, others)
+            others = max(others, more) if named else others
             for key, found in (named or self._defined(node, {place: part}, loop)).items():
                 defined[(place, key) if isinstance(key, str) and place is not None else key] = found
         return defined, others

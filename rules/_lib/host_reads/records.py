@@ -7,13 +7,24 @@ a list that is read later, and those that need it now and then, where another di
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+import enum
+from collections.abc import Collection, Mapping, Sequence
 
 from xlaport.context import Context
-from xlaport.facts.held import Held
+from xlaport.facts.held import Held, Kind
+from xlaport.facts.roles import Role
 
 from .outputs import shown
 from .refused import Refused
+
+
+class Others(enum.IntEnum):
+    """What a dict has beside what was read; of two dicts that become one, the greater."""
+
+    NONE = 0
+    FLOATS = 1
+    ANY = 2
+
 
 _LOOKING = ("items", "values", "get", "copy")
 _HARMLESS = frozenset({"json.dumps", "json.dump", "pprint.pprint", "pprint.pformat", "copy.copy", "copy.deepcopy"})
@@ -49,6 +60,27 @@ def put_into(context: Context, target: ast.Name) -> dict[str, tuple[ast.Name, as
             return None
         found[key] = (use, statement.value)
     return found
+
+
+def others(context: Context, values: Sequence[ast.expr]) -> Others:
+    """What values are that were not read."""
+    held = [context.tensors.held(context.view.own, value) for value in values if not isinstance(value, ast.Starred)]
+    plain = all(context.roles.is_(value, Role.NUMBER) for value in values)
+    if not held:
+        return Others.NONE
+    return Others.FLOATS if plain and all(each.kind is Kind.FLOAT for each in held) else Others.ANY
+
+
+def put_beside(context: Context, node: ast.expr, keys: Collection[object]) -> ast.expr | None:
+    """What a use puts into a dict under another key than those of what was read: ``metrics["time"] = seconds``."""
+    place = context.module.parents[node]
+    statement = context.module.parents[place]
+    if not isinstance(place, ast.Subscript) or place.value is not node or not isinstance(place.ctx, ast.Store):
+        return None
+    is_plain = isinstance(statement, ast.Assign) and len(statement.targets) == 1
+    key = _text(place.slice)
+    is_other = key is not None and key not in keys
+    return statement.value if isinstance(statement, ast.Assign) and is_plain and is_other else None
 
 
 def _text(key: ast.expr | None) -> str | None:

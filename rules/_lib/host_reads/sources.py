@@ -8,7 +8,7 @@ another such function, or not used. Whoever needs the number now and then reads 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, KeysView, Mapping
 from dataclasses import dataclass, field
 
 from xlaport.context import Context
@@ -23,6 +23,7 @@ from .addends import Addend
 from .device_values import Deferred
 from .fillings import Form
 from .keepers import Keeping, keeping
+from .records import Others
 from .refused import Refused
 from .tracked import Variable
 from .unzipped import Unzipped, unzipped
@@ -55,8 +56,8 @@ class Source:
     """The loop in whose passes the function runs."""
     definitions: dict[ast.AST, dict[Place, Definition]] = field(default_factory=dict)
     """For each place where it is made: what was read, by its place."""
-    others: bool = False
-    """Whether it has parts that were not read."""
+    others: Others = Others.NONE
+    """What of it was not read, if it is a dict."""
     begins: bool = False
     """Whether a name holds something else at first, in some use."""
     puts: set[ast.AST] = field(default_factory=set)
@@ -80,9 +81,9 @@ class Source:
         return [definition for found in self.definitions.values() for definition in found.values()]
 
     @property
-    def places(self) -> frozenset[Place]:
-        """The places of what was read."""
-        return frozenset(place for found in self.definitions.values() for place in found)
+    def places(self) -> KeysView[Place]:
+        """The places of what was read, in the order of the code."""
+        return {place: None for found in self.definitions.values() for place in found}.keys()
 
     @property
     def is_whole(self) -> bool:
@@ -98,7 +99,7 @@ class Source:
     def elements(self) -> dict[int, dict[str | None, Place]]:
         """The places by the elements of a tuple, in the order of the code; of a dict among these, by its keys."""
         found: dict[int, dict[str | None, Place]] = {}
-        for place in (place for each in self.definitions.values() for place in each):
+        for place in self.places:
             if isinstance(place, tuple):
                 found.setdefault(place[0], {})[place[1]] = place
             elif isinstance(place, int):
@@ -114,8 +115,8 @@ class Source:
     @property
     def reading(self) -> tuple[str, ...]:
         """How a dict of numbers is made of a dict."""
-        keys = [place for found in self.definitions.values() for place in found if isinstance(place, str)]
-        return records.reading(dict.fromkeys(keys), self.others)
+        keys = [place for place in self.places if isinstance(place, str)]
+        return records.reading(keys, bool(self.others))
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,8 @@ def uses_of_name(context: Context, source: Source) -> dict[ast.AST, Use]:
         source.begins = source.begins or bool(first)
         if not source.is_dict:
             found[use] = Use(use, source, source.held(), first)
+        elif (beside := records.put_beside(context, use, source.places)) is not None:
+            source.others = max(source.others, records.others(context, [beside]))
         elif use not in source.puts:
             whole.append(use)
     parts = [_use_of_dict(context, source, use, _is_last(context, source, use, whole)) for use in whole]
@@ -216,12 +219,12 @@ def _is_last(context: Context, source: Source, use: ast.Name, uses: list[ast.Nam
 def _use_of_dict(context: Context, source: Source, node: ast.expr, is_last: bool) -> Use | None:
     """What a use of a dict stands for; None if it needs nothing of what was read. Raises `Refused`."""
     held = {place: source.held(place) for place in source.places if isinstance(place, str)}
-    taken = records.element(context, node, held, source.others)
+    taken = records.element(context, node, held, bool(source.others))
     if taken is not None:
         return Use(taken[0], source, taken[1])
     if records.is_free(context, node):
         return None
-    is_of_floats = not source.others and {each.kind for each in held.values()} == {Kind.FLOAT}
+    is_of_floats = source.others is not Others.ANY and {each.kind for each in held.values()} == {Kind.FLOAT}
     kept = keeping(context, node) if is_of_floats else None
     if not isinstance(kept, Keeping):
         records.check_whole(context, node, is_last)
