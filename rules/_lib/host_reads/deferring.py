@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 from xlaport.context import Context
@@ -266,7 +266,9 @@ class _Solving(Growing):
         for sources, mine in groups:
             uses = [use for use in self.uses.values() if any(use.source is source for source in sources)]
             reading = [use for use in uses if use.node not in held and self._is_reading(use)]
-            keeping = [use.keeping for use in uses if isinstance(use.keeping, Keeping)]
+            kept = [use.keeping for use in uses if isinstance(use.keeping, Keeping)]
+            here = {use.node for use in uses if not use.source.others}
+            keeping = [each if here.issuperset(n for _, n in each.given) else replace(each, starts=()) for each in kept]
             yield Group(tuple(sources), tuple(mine), tuple(reading), tuple(keeping))
 
     def _unpacked(self, source: Source) -> list[Source]:

@@ -19,6 +19,7 @@ from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.structure import Class
 
 from . import records
+from .containers import is_zero
 from .in_sight import InSight
 from .kept_shapes import Shape, call_of, is_len, is_new, is_number, key_of
 from .meters import is_shown
@@ -36,6 +37,8 @@ class Keeping:
 
     reads: tuple[tuple[ast.expr, Shape], ...]
     """The expressions of this file that need numbers, in some steps."""
+    starts: tuple[tuple[ast.expr, ast.expr], ...]
+    """The zeros of this file with which sums begin, each with what is added right behind it."""
     given: tuple[tuple[Facts, ast.expr], ...]
     """What calls of that code pass, with this call."""
 
@@ -78,6 +81,7 @@ class _Following(InSight):
         self.kept: set[tuple[str, str]] = set()
         """The attributes that are given a tensor as it is, and what has it, too."""
         self.changed: set[str] = set()
+        self.zeros: list[ast.expr] = []
 
     def follow(self, call: ast.Call, node: ast.expr) -> Keeping:
         """Run to the end. Raises `Refused`."""
@@ -99,7 +103,8 @@ class _Following(InSight):
         if any(self.changed & {self._origin(source), target} for source, target in self.kept):
             raise Refused("two names for what it holds, which is changed in place")
         given = [(facts, argument) for facts, argument in self.given if argument not in self.seen]
-        return Keeping(tuple(self.reads), tuple(given))
+        starts = ((zero, added) for zero in self.zeros if (added := self._added(zero)) is not None)
+        return Keeping(tuple(self.reads), tuple(starts), tuple(given))
 
     # -- where it gets to ------------------------------------------------------------------------------
 
@@ -220,6 +225,8 @@ class _Following(InSight):
         statement = context.module.parents[target]
         if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
             self._put(context, statement.value, shape)
+            if context is self.context and is_zero(statement.value):
+                self.zeros.append(statement.value)
         elif isinstance(statement, ast.AugAssign) and not shape:
             self.operands.append((context, statement.value))
             self.changed.add(key_of(target))
@@ -313,6 +320,21 @@ class _Following(InSight):
         if not is_added and not isinstance(value, ast.BinOp):
             self.kept.add((key_of(value), key_of(holder)))
 
+    def _added(self, zero: ast.expr) -> ast.expr | None:
+        """What is added to a sum behind the statement in which it begins, where a value is added as it is."""
+        module = self.context.module
+        start = module.statement(zero)
+        function = module.function(start)
+        for statement in module.that_run(function.body, ast.AugAssign) if function is not None else ():
+            block = module.block(statement)
+            place = module.place_in(block, start)
+            if place is None or statement.value not in self.seen or not isinstance(start, ast.Assign):
+                continue
+            between = block[place : block.index(statement)]
+            if between and ast.dump(start.targets[0]) == ast.dump(statement.target):
+                return statement.value if _binds_nothing(between) else None
+        return None
+
     # -- where it is read ------------------------------------------------------------------------------
 
     def _read(self, context: Context, node: ast.expr, shape: Shape) -> None:
@@ -347,6 +369,10 @@ class _Following(InSight):
             seen.add(name)
             name = self.aliases[name]
         return name
+
+
+def _binds_nothing(statements: Sequence[ast.stmt]) -> bool:
+    return not any(isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load) for s in statements for n in ast.walk(s))
 
 
 def _is_seldom(context: Context, node: ast.expr) -> bool:

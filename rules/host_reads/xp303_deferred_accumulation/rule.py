@@ -200,6 +200,12 @@ class DeferredAccumulation(Rule):
         for definition in definitions:
             edits += writing.definition(definition)
         edits += self._read(context, group, writing)
+        for keeping in group.keeping:
+            edits += writing.kept(keeping)
+            for zero, value in keeping.starts:
+                edit, of_torch = writing.begun_beside(zero, value)
+                edits.append(edit)
+                imports += of_torch
         begun: list[tuple[Binding, str]] = []
         idle = [found for found in group.deferrals if not group.sources and is_never_read(context, found)]
         for deferral in group.deferrals:
@@ -236,8 +242,6 @@ class DeferredAccumulation(Rule):
         for use in group.reading:
             if use.node not in done:
                 yield writing.use(use)
-        for keeping in group.keeping:
-            yield from writing.kept(keeping)
 
     def _place(self, read: HostRead, fillings: list[Filling]) -> ast.expr:
         values = [value for filling in fillings for value in filling.addend.values if read in filling.reads]

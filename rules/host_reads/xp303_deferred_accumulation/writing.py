@@ -135,8 +135,13 @@ class Writing:
     def kept(self, found: Keeping) -> Iterator[Edit]:
         """The edits by which the code that keeps a dict reads it."""
         for node, shape in found.reads:
-            text = self.module.segment(node)
-            yield Replace(self.context.span(node), text.join(_READING[shape]))
+            yield Replace(self.context.span(node), self.module.segment(node).join(_READING[shape]))
+
+    def begun_beside(self, zero: ast.expr, value: ast.expr) -> tuple[Edit, tuple[Import, ...]]:
+        """The edit by which a sum begins as data, where a value is: a plain 0.0 takes another graph for the first."""
+        tensor, imports = torch_name(self.context, "tensor", zero)
+        text = f"{tensor}([0.0], device={self.module.segment(value)}.device)"
+        return Replace(self.context.span(zero), text), imports
 
     def renewed(self, record: Source, found: Renewal) -> Edit:
         """The statement that makes numbers of a dict."""

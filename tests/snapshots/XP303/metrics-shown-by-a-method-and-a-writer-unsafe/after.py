@@ -16,7 +16,7 @@ class Logger:
         self.steps += 1
         for key in metrics:
             if key not in self.running:
-                self.running[key] = 0.0
+                self.running[key] = torch.tensor([0.0], device=metrics[key].device)
             self.running[key] += metrics[key]
         if self.steps % FREQUENCY == FREQUENCY - 1:
             self._show()

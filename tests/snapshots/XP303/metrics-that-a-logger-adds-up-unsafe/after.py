@@ -12,7 +12,7 @@ class Logger:
         self.steps += 1
         for key in metrics:
             if key not in self.running:
-                self.running[key] = 0.0
+                self.running[key] = torch.tensor([0.0], device=metrics[key].device)
             self.running[key] += metrics[key]
         if self.steps % 100 == 99:
             print(("{:10.4f}, " * len(self.running)).format(*[float(self.running[key]) / 100 for key in self.running]))
