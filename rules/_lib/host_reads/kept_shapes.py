@@ -29,6 +29,9 @@ def is_new(context: Context, value: ast.expr, shape: Shape) -> bool:
     """``{}``, ``[]``, ``defaultdict(float)``, ``{name: 0.0 for name in names}``: new, with nothing but zeros in it."""
     inner: list[ast.expr] = []
     match value:
+        case ast.Call() if context.resolve(value.func) == "builtins.dict.fromkeys" and shape == "d":
+            inner = value.args[1:]
+            return bool(inner) and is_number(context, inner[0])
         case ast.Call():
             return context.resolve(value.func) in (_NEW_DICTS if shape[0] == "d" else _NEW_LISTS) and not any(
                 isinstance(given, ast.Dict | ast.List | ast.Starred) for given in value.args
