@@ -71,14 +71,16 @@ def test_what_was_compiled_is_remembered_by_its_content(step: bytes, tmp_path: P
 def test_an_abort_of_the_compiler_is_one_line(step: bytes, tmp_path: Path) -> None:
     fatal = "F1129 19:28:56.362820 statusor.cc:89] Attempting to fetch value instead of handling error NOT_FOUND"
     compiler = Compiler(python(tmp_path, f"echo '{fatal}' >&2; kill -ABRT $$"), Store(None), 60)
-    with pytest.raises(UserError, match=r"^--tpu v5e: .*ended without an answer: F1129 .*NOT_FOUND; .*libtpu"):
-        compiler.compiled(step, chip_of("v5e"))
+    with pytest.raises(UserError, match=r"^--tpu v5e: .*broke down over the graph of train.py:3: F1129 .*NOT_FOUND; "):
+        compiler.compiled(step, chip_of("v5e"), "the graph of train.py:3")
+    with pytest.raises(UserError, match=r"broke down over a graph: SIGSEGV; "):
+        Compiler(python(tmp_path, "kill -SEGV $$"), Store(None), 60).compiled(step, chip_of("v5e"))
 
 
 def test_a_compiler_that_hangs_is_ended_with_all_it_has_started(step: bytes, tmp_path: Path) -> None:
     there = tmp_path / "pid"
     compiler = Compiler(python(tmp_path, f"sleep 600 & echo $! > {there}; wait"), Store(None), 1)
-    with pytest.raises(UserError, match=r"^--tpu v5e: .*more than 1 s; .*--tpu-timeout"):
+    with pytest.raises(UserError, match=r"^--tpu v5e: .*more than 1 s for a graph; .*--tpu-timeout"):
         compiler.compiled(step, chip_of("v5e"))
     number = int(there.read_text())
     until = time.monotonic() + 10

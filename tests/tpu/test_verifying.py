@@ -96,7 +96,10 @@ def test_what_was_compiled_once_is_not_compiled_again(folder: Path) -> None:
         (("--tpu", "v9", "train.py"), "--tpu v9: not known; take one of v4, v5e, v5p, v6e"),
         (("--tpu", "v5e-7", "train.py"), "--tpu v5e-7: TPU v5e has no slice of that size"),
         (("--tpu-timeout", "5", "train.py"), "nothing is compiled without --tpu: leave out --tpu-timeout"),
-        (("--tpu", "v5e", "--tpu-timeout", "1", "train.py"), "--tpu v5e: the compiler of TPUs took more than 1 s"),
+        (
+            ("--tpu", "v5e", "--tpu-timeout", "1", "train.py"),
+            "--tpu v5e: the compiler of TPUs took more than 1 s for the graph of train.py:14",
+        ),
     ],
 )
 def test_what_cannot_be_is_one_line_and_exit_code_2(folder: Path, arguments: tuple[str, ...], words: str) -> None:

@@ -60,7 +60,6 @@ def _compiled(module: bytes, asked: dict[str, Any]) -> dict[str, Any]:
     options.env_option_overrides = [
         ("xla_dump_to", asked["folder"]),
         ("xla_dump_hlo_as_proto", True),
-        *((name, value) for name, value in asked["options"].items()),
     ]
     begun = time.monotonic()
     try:

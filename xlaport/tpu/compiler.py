@@ -8,6 +8,7 @@ import json
 import os
 import pickle
 import pkgutil
+import re
 import signal
 import subprocess
 import tempfile
@@ -40,6 +41,9 @@ _QUIET = {
     "TF_CPP_MIN_LOG_LEVEL": "3",
 }
 """A machine that is no TPU's, and neither logs nor a lock in the temporary folder: several may compile at once."""
+_FATAL = re.compile(r"F\d{4} ")
+"""How a line begins that tells why libtpu ends its process."""
+_NOISE = "Failed to find host bounds"
 _TOLD = 400
 """Characters of the compiler's own words that are shown, at most."""
 _ASK = """
@@ -77,8 +81,8 @@ class Compiler:
         self._python, self._store, self._timeout = python, store, timeout
         self._versions = _versions(python)
 
-    def compiled(self, dump: bytes, chip: Chip, options: Mapping[str, str | bool | int] | None = None) -> Compiled:
-        """What the compiler makes of a dumped graph. `options`: XLA's own, by name.
+    def compiled(self, dump: bytes, chip: Chip, name: str = "a graph") -> Compiled:
+        """What the compiler makes of a dumped graph, which errors call by its `name`.
 
         Raises `UserError` where the compiler breaks, or takes too long: nothing is known of the graph then.
         """
@@ -89,7 +93,6 @@ class Compiler:
             "core": chip.core,
             "partitions": chip.count,
             "donors": donors(module),
-            "options": dict(options or {}),
         }
         settings = json.dumps([asked, self._versions, _source()], sort_keys=True)
         key = f"tpu {hashlib.sha256(settings.encode() + module).hexdigest()}"
@@ -98,21 +101,22 @@ class Compiler:
             found: Compiled = pickle.loads(zlib.decompress(kept))
             return found
         with tempfile.TemporaryDirectory(prefix="xlaport-tpu-", ignore_cleanup_errors=True) as folder:
-            made = self._run(module, chip, asked, Path(folder))
+            made = self._run(module, chip, asked, Path(folder), name)
         self._store.put(key, zlib.compress(pickle.dumps(made)))
         return made
 
-    def _run(self, module: bytes, chip: Chip, asked: Mapping[str, Any], folder: Path) -> Compiled:
+    def _run(self, module: bytes, chip: Chip, asked: Mapping[str, Any], folder: Path, name: str) -> Compiled:
         graph = folder / "graph.hlo.pb"
         graph.write_bytes(module)
         question = {**asked, "graph": str(graph), "folder": str(folder), "environment": _QUIET}
-        said = self._ended(json.dumps(question), chip, folder)
+        code, said = self._ended(json.dumps(question), chip, folder, name)
         result = folder / "result.json"
         if not result.exists():
-            why = next((line for line in said.splitlines() if line.startswith("F")), said.strip()[-_TOLD:])
+            lines = (line for line in said.splitlines() if not line.startswith(_NOISE))
+            why = _short(next((line for line in lines if _FATAL.match(line)), _signal(code)))
             raise UserError(
-                f"--tpu {chip.code}: the compiler of TPUs ended without an answer: {_short(why) or 'it says nothing'}; "
-                "this is a fault of libtpu: try another chip, or report the graph"
+                f"--tpu {chip.code}: the compiler of TPUs broke down over {name}: {why}; with torch_xla 2.9, it would on "
+                "that TPU, too: compile a part of the script, or for another chip, to find what it does not bear"
             )
         told = json.loads(result.read_text(encoding="utf-8"))
         if "broken" in told:
@@ -129,8 +133,8 @@ class Compiler:
             raise UserError(f"--tpu {chip.code}: the compiler of TPUs left {len(found)} files *{end}, not one")
         return message_of(found[0].read_bytes())
 
-    def _ended(self, question: str, chip: Chip, folder: Path) -> str:
-        """What a compiling process says on standard error until its end."""
+    def _ended(self, question: str, chip: Chip, folder: Path, name: str) -> tuple[int, str]:
+        """How a compiling process ends, and what it says on standard error until then."""
         ours = {name: value for name, value in os.environ.items() if name not in ("XLA_FLAGS", "LIBTPU_INIT_ARGS")}
         with subprocess.Popen(
             [self._python, "-c", _source()],
@@ -147,13 +151,13 @@ class Compiler:
                 _, said = process.communicate(question, self._timeout)
             except subprocess.TimeoutExpired:
                 raise UserError(
-                    f"--tpu {chip.code}: the compiler of TPUs took more than {self._timeout:.0f} s; "
+                    f"--tpu {chip.code}: the compiler of TPUs took more than {self._timeout:.0f} s for {name}; "
                     "give it longer with --tpu-timeout, or a smaller model"
                 ) from None
             finally:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(process.pid, signal.SIGKILL)
-            return said
+            return process.returncode, said
 
 
 def _source() -> str:
@@ -176,6 +180,14 @@ def _versions(python: str) -> dict[str, str]:
             f"run  {INSTALL}  there (Linux, Python 3.11 or later), or leave out --tpu"
         )
     return found
+
+
+def _signal(code: int) -> str:
+    """How a process ended, in a word."""
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"exit code {code}"
 
 
 def _short(text: str) -> str:

@@ -69,7 +69,7 @@ def on_chips(
     for chip in chips:
         made = list[GraphOnChip]()
         for graph in graphs:
-            tell(f"compiling for {chip.name}: the graph of {_place(graph.site)}")
+            tell(f"compiling for {chip.name}: {_name(graph.site)}")
             made.append(_on_chip(verdict, graph, (folder / graph.dump).read_bytes(), chip, compiler))
         whole = OnChip(chip.code, chip.name, chip.count, chip.usable, f"libtpu {LIBTPU}", tuple(made))
         found.append(whole)
@@ -79,7 +79,7 @@ def on_chips(
 
 
 def _on_chip(verdict: Verdict, graph: SteadyGraph, dump: bytes, chip: Chip, compiler: Compiler) -> GraphOnChip:
-    compiled, origins = compiler.compiled(dump, chip), Origins(dump)
+    compiled, origins = compiler.compiled(dump, chip, _name(graph.site)), Origins(dump)
     if compiled.error:
         why = read_refusal(compiled.error, origins)
         taken = Memory(why.wanted, why.kinds, 0, why.largest) if why.wanted else None
@@ -106,5 +106,5 @@ def _findings(chip: OnChip) -> Iterator[VerdictFinding]:
             yield finding(said, "fail", next(filter(None, lines), None), seen_at=each.graph.site)
 
 
-def _place(site: Site | None) -> str:
-    return f"{Path(site.path).name}:{site.line}" if site is not None else "a graph"
+def _name(site: Site | None) -> str:
+    return f"the graph of {Path(site.path).name}:{site.line}" if site is not None else "a graph"
