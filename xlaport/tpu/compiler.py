@@ -115,8 +115,8 @@ class Compiler:
             lines = (line for line in said.splitlines() if not line.startswith(_NOISE))
             why = _short(next((line for line in lines if _FATAL.match(line)), _signal(code)))
             raise UserError(
-                f"--tpu {chip.code}: the compiler of TPUs broke down over {name}: {why}; with torch_xla 2.9, it would on "
-                "that TPU, too: compile a part of the script, or for another chip, to find what it does not bear"
+                f"--tpu {chip.code}: the compiler of TPUs broke down over {name}: {why}; with torch_xla 2.9, it would "
+                "on that TPU, too: compile a part of the script, or for another chip, to find what it does not bear"
             )
         told = json.loads(result.read_text(encoding="utf-8"))
         if "broken" in told:
