@@ -114,3 +114,22 @@ def test_without_steady_steps_there_is_nothing_to_compile(folder: Path) -> None:
     done = call(folder, "--tpu", "v5e", "still.py")
     assert done.returncode == 1
     assert "compiling" not in done.stderr
+
+
+def test_a_budget_of_memory_is_held(folder: Path) -> None:
+    done = call(folder, "--tpu", "v5e", "--max-hbm", "0.001", "--output-format", "json", "train.py")
+    assert done.returncode == 1
+    fail, _ = [item for item in json.loads(done.stdout)["findings"] if item["severity"] == "fail"]
+    assert fail["kind"] == "tpu-budget"
+    assert (fail["path"], fail["line"]) == ("train.py", 14)
+    assert "`--max-hbm` allows 0.001" in fail["reason"]
+
+
+def test_the_page_and_tensorboard_show_the_chip(folder: Path) -> None:
+    done = call(folder, "--tpu", "v5e", "--html", "page.html", "--tensorboard", "runs", "train.py")
+    assert done.returncode == 0, done.stderr
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert "On a TPU v5e" in page
+    assert "optimizer state" in page
+    (events,) = (folder / "runs").rglob("events.*")
+    assert b"tpu/v5e/needed_gib" in events.read_bytes()

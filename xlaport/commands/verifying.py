@@ -82,6 +82,10 @@ def verify(
     tpu_timeout: Annotated[
         float, typer.Option(min=1, metavar="SECONDS", help="Give up on a graph that takes longer to compile.")
     ] = 900.0,
+    max_hbm: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="GIB", help="Memory of a chip that a graph may take. [default: what it has]"),
+    ] = None,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a page, too: what to change in which line, and why.")
     ] = None,
@@ -108,7 +112,7 @@ def verify(
     else:
         _refuse(context, "--against compares one process with its original", "replicas")
     if not tpu:
-        _refuse(context, "nothing is compiled without --tpu", "tpu_timeout")
+        _refuse(context, "nothing is compiled without --tpu", "tpu_timeout", "max_hbm")
     if not sandbox:
         _refuse(context, "nothing is linked without --sandbox", "sandbox_link")
     if cwd is not None and not cwd.is_dir():
@@ -146,18 +150,19 @@ def verify(
             sandbox=Sandbox(tuple(sandbox_link or ())) if sandbox else None,
         )
 
-    chips = _tpu(tpu, tpu_timeout) if tpu else None
+    chips = _tpu(tpu, tpu_timeout, max_hbm) if tpu else None
     raise typer.Exit(judge_scripts(asked, request, files, chips, as_json=as_json))
 
 
-def _tpu(names: Sequence[str], timeout: float) -> Tpu:
+def _tpu(names: Sequence[str], timeout: float, most: float | None) -> Tpu:
     from xlaport.caching import store
     from xlaport.tpu.chips import chip_of
     from xlaport.tpu.trying import Tpu
 
     chips = dict.fromkeys(name for each in names for name in each.split(","))
     place = None if os.environ.get("XLAPORT_NO_CACHE") else store.folder()
-    return Tpu(tuple(map(chip_of, chips)), timeout, store.Store(place))
+    limit = most * 2**30 if most is not None else None
+    return Tpu(tuple(map(chip_of, chips)), timeout, store.Store(place), limit)
 
 
 def recorder(

@@ -32,6 +32,9 @@ OF_VERIFY = {
     "max-transfers": number(float, 0),
     "max-executions": number(int, 1),
     "allow-fallback": names("names", "aten::median"),
+    "tpu": names("TPUs", "v5e"),
+    "tpu-timeout": number(float, 1),
+    "max-hbm": number(float, 0),
 }
 _OF_CODES = ("select", "ignore", "extend-select", "extend-ignore")
 

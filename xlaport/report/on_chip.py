@@ -67,23 +67,27 @@ def _site(site: Site | None, directory: Path | None) -> dict[str, Any]:
     return {"path": relative(site.path, directory), "line": site.line} if site else {"path": None, "line": None}
 
 
+def answer(chip: OnChip) -> str:
+    """Whether it takes the graphs, and whether they fit, in words."""
+    if any(each.error and each.memory is None for each in chip.graphs):
+        return say.phrase("chip refuses")
+    key = "chip fits" if chip.fits else "chip is too small"
+    return say.phrase(key, needed=size(chip.needed), usable=size(chip.usable))
+
+
 def as_lines(chip: OnChip, directory: Path | None) -> Iterator[str]:
     """The chip with its answer, then each graph with what its memory is made of."""
-    if any(each.error and each.memory is None for each in chip.graphs):
-        answer = say.phrase("chip refuses")
-    else:
-        key = "chip fits" if chip.fits else "chip is too small"
-        answer = say.phrase(key, needed=size(chip.needed), usable=size(chip.usable))
-    yield say.phrase("chip", name=chip.name, compiler=chip.compiler, answer=answer)
+    yield say.phrase("chip", name=chip.name, compiler=chip.compiler, answer=answer(chip))
     for each in chip.graphs:
         if each.memory is not None:
             yield from _lines(each, each.memory, chip, directory)
 
 
 def _lines(each: GraphOnChip, memory: Memory, chip: OnChip, directory: Path | None) -> Iterator[str]:
-    place = _place(each.graph.site, directory)
     kinds = [f"{size(bytes)} {kind}" for kind, bytes in memory.kinds[:_KINDS] if bytes > _SMALL * memory.peak]
-    said = say.phrase("graph's memory", place=place, peak=size(memory.peak), kinds=", ".join(kinds))
+    said = say.phrase(
+        "graph's memory", place=place(each.graph.site, directory), peak=size(memory.peak), kinds=", ".join(kinds)
+    )
     yield f"    {said}"
     if each.beside > _SMALL * each.needed:
         yield "      " + say.phrase("beside the graph", size=size(each.beside))
@@ -96,11 +100,12 @@ def _lines(each: GraphOnChip, memory: Memory, chip: OnChip, directory: Path | No
 
 
 def _held(item: Held, directory: Path | None) -> str:
-    where = f", {_place(item.site, directory)}" if item.site else ""
+    where = f", {place(item.site, directory)}" if item.site else ""
     return f"{size(item.bytes)} {item.shape} ({item.kind}{where})"
 
 
-def _place(site: Site | None, directory: Path | None) -> str:
+def place(site: Site | None, directory: Path | None) -> str:
+    """A line of the user's, as reports name it."""
     return f"{relative(site.path, directory)}:{site.line}" if site else say.phrase("a graph")
 
 

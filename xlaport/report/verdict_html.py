@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from xlaport.report import replicas
+from xlaport.report import on_chip_html, replicas
 from xlaport.report.markup import Markup, element, join
 from xlaport.report.page import advice, diff, document, glossary, prose, section, sentence, table
 from xlaport.report.static_causes import Cause, Causes
@@ -67,6 +67,8 @@ class Page:
         if self.verdict.replicas:
             compared = table(replicas.HEADS, map(list, replicas.rows(self.verdict)))
             yield section("replicas", "The replicas", element("p", replicas.said(self.verdict)), compared)
+        for chip in self.verdict.chips:
+            yield from on_chip_html.parts(chip, self.directory)
         drawn = chart(self.verdict, [self._loop(loop) for loop in self.verdict.details.loops])
         if drawn:
             yield section("growth", "How it grows over the steps", drawn)

@@ -17,6 +17,8 @@ from xlaport.report.verdict_text import as_text
 from xlaport.report.verdict_words import relative, steps_in_words
 from xlaport.verify.verdict import Verdict, VerdictFinding
 
+_GIB = 2**30
+
 
 def require() -> None:
     """`UserError` where TensorBoard's writer is not installed."""
@@ -58,7 +60,10 @@ def _new_folder(parent: Path, name: str) -> Path:
 
 
 def scalars(verdict: Verdict) -> Iterator[tuple[str, Sequence[float]]]:
-    """Each figure by its tag: its value in step 1, 2 and so on. What ends in ``total`` is the sum up to there."""
+    """Each figure by its tag: its value in step 1, 2 and so on. What ends in ``total`` is the sum up to there.
+
+    Of a TPU, the values are those of its graphs, one behind the other.
+    """
     seconds = [0.0] * verdict.steps
     for item in verdict.details.compilations:
         seconds[item.step - 1] += item.seconds
@@ -72,6 +77,8 @@ def scalars(verdict: Verdict) -> Iterator[tuple[str, Sequence[float]]]:
         yield f"verify/{name}", values
         yield f"verify/{name}_total", list(itertools.accumulate(values))
     yield "verify/graph_size", verdict.details.graph_sizes
+    for chip in verdict.chips:
+        yield f"tpu/{chip.code}/needed_gib", [each.needed / _GIB for each in chip.graphs]
 
 
 def _finding(item: VerdictFinding, directory: Path | None) -> str:

@@ -36,11 +36,15 @@ _LARGE = {
 
 @dataclass(frozen=True)
 class Tpu:
-    """The TPUs that graphs are compiled for. `timeout` (seconds) is for one graph; `store` remembers what came."""
+    """The TPUs that graphs are compiled for. `timeout` (seconds) is for one graph; `store` remembers what came.
+
+    `most`: bytes of a chip's memory that a graph may take, if not all that is there.
+    """
 
     chips: tuple[Chip, ...]
     timeout: float
     store: Store
+    most: float | None = None
 
     def verified(self, request: VerifyRequest, tell: Callable[[str], None] = lambda what: None) -> Verdict:
         """The verdict on a script, with what each of the chips would make of its steady steps. See `verify`.
@@ -50,32 +54,32 @@ class Tpu:
         compiler = Compiler(request.python, self.store, self.timeout)
         with tempfile.TemporaryDirectory(prefix="xlaport-graphs-", ignore_cleanup_errors=True) as folder:
             verdict = verify(replace(request, graphs=Path(folder)))
-            return on_chips(verdict, Path(folder), self.chips, compiler, tell)
+            return self.tried(verdict, Path(folder), compiler, tell)
+
+    def tried(self, verdict: Verdict, folder: Path, compiler: Compiler, tell: Callable[[str], None]) -> Verdict:
+        """A verdict, with what each of the chips would make of the graphs that are kept in a folder."""
+        found = on_chips(verdict, folder, self.chips, compiler, tell)
+        said = [item for chip in found for item in _findings(chip, self.most)]
+        if not found:
+            said = [finding(say("tpu-nothing.steady"), "fail")] if verdict.verdict == "pass" else []
+        fails = any(item.severity == "fail" for item in said)
+        level = "fail" if verdict.verdict == "pass" and fails else verdict.verdict
+        return replace(verdict, verdict=level, chips=found, findings=(*verdict.findings, *said))
 
 
 def on_chips(
-    verdict: Verdict,
-    folder: Path,
-    chips: Sequence[Chip],
-    compiler: Compiler,
-    tell: Callable[[str], None] = lambda what: None,
-) -> Verdict:
-    """The verdict, with what each of the chips would make of the graphs kept in a folder. See `Tpu.verified`."""
+    verdict: Verdict, folder: Path, chips: Sequence[Chip], compiler: Compiler, tell: Callable[[str], None]
+) -> tuple[OnChip, ...]:
+    """What each of the chips would make of the graphs kept in a folder; nothing where there is none."""
     graphs = verdict.details.graphs
-    if not graphs:
-        nothing = [finding(say("tpu-nothing.steady"), "fail")] if verdict.verdict == "pass" else []
-        return replace(verdict, findings=(*verdict.findings, *nothing))
-    found, said = list[OnChip](), list[VerdictFinding]()
-    for chip in chips:
+    found = list[OnChip]()
+    for chip in chips if graphs else ():
         made = list[GraphOnChip]()
         for graph in graphs:
             tell(f"compiling for {chip.name}: {_name(graph.site)}")
             made.append(_on_chip(verdict, graph, (folder / graph.dump).read_bytes(), chip, compiler))
-        whole = OnChip(chip.code, chip.name, chip.count, chip.usable, f"libtpu {LIBTPU}", tuple(made))
-        found.append(whole)
-        said += _findings(whole)
-    level = "fail" if verdict.verdict == "pass" and any(item.severity == "fail" for item in said) else verdict.verdict
-    return replace(verdict, verdict=level, chips=tuple(found), findings=(*verdict.findings, *said))
+        found.append(OnChip(chip.code, chip.name, chip.count, chip.usable, f"libtpu {LIBTPU}", tuple(made)))
+    return tuple(found)
 
 
 def _on_chip(verdict: Verdict, graph: SteadyGraph, dump: bytes, chip: Chip, compiler: Compiler) -> GraphOnChip:
@@ -90,7 +94,7 @@ def _on_chip(verdict: Verdict, graph: SteadyGraph, dump: bytes, chip: Chip, comp
     return GraphOnChip(graph, "", taken, rest, compiled.seconds)
 
 
-def _findings(chip: OnChip) -> Iterator[VerdictFinding]:
+def _findings(chip: OnChip, most: float | None) -> Iterator[VerdictFinding]:
     for each in chip.graphs:
         if each.error and each.memory is None:
             said = say("tpu-refused.graph", chip=chip.name, why=each.error)
@@ -104,6 +108,9 @@ def _findings(chip: OnChip) -> Iterator[VerdictFinding]:
                 said = say(f"tpu-memory.{_LARGE.get(largest, 'other')}", chip=chip.name, used=used, there=there)
             lines = (each.blamed, *(item.site for item in each.memory.largest), each.graph.site)
             yield finding(said, "fail", next(filter(None, lines), None), seen_at=each.graph.site)
+        elif most is not None and each.needed > most:
+            said = say("tpu-budget.memory", chip=chip.name, used=each.needed / GIB, most=most / GIB)
+            yield finding(said, "fail", each.graph.site)
 
 
 def _name(site: Site | None) -> str:

@@ -1,0 +1,40 @@
+"""What a TPU would make of a run, as a part of the verdict's page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from xlaport.report.markup import Markup, element
+from xlaport.report.on_chip import answer, place, size
+from xlaport.report.page import section, table
+from xlaport.report.saying import say
+from xlaport.verify.on_chip import GraphOnChip, Held, Memory, OnChip
+
+
+def parts(chip: OnChip, directory: Path | None) -> Iterator[Markup]:
+    """A section for a chip: its answer, and the memory of each graph."""
+    inner = (part for each in chip.graphs for part in _graph(each, directory))
+    said = say.phrase("chip", name=chip.name, compiler=chip.compiler, answer=answer(chip))
+    yield section(f"tpu-{chip.code}", f"On a {chip.name}", element("p", f"{said}."), *inner)
+
+
+def _graph(each: GraphOnChip, directory: Path | None) -> Iterator[Markup]:
+    memory = each.memory
+    yield element("h3", f"The graph of {place(each.graph.site, directory)}")
+    if each.error:
+        yield element("p", each.error)
+    if memory is None:
+        return
+    rows = [[kind, size(count), f"{count / memory.peak:.0%}"] for kind, count in memory.kinds]
+    if each.beside:
+        rows.append([say.phrase("held"), size(each.beside), ""])
+    yield table((f"{size(memory.peak)} at its peak", "size", "share"), rows)
+    if memory.largest:
+        heads = ("largest values", "size", "padding", "what", "line")
+        yield table(heads, [_held(item, memory, directory) for item in memory.largest])
+
+
+def _held(item: Held, memory: Memory, directory: Path | None) -> list[str]:
+    where = place(item.site, directory) if item.site else ""
+    return [item.shape, size(item.bytes), size(item.padding) if item.padding else "", item.kind, where]
