@@ -60,21 +60,23 @@ def _tensors() -> list[tuple[str, str, tuple[int, ...]]]:
     objects = gc.get_objects()
     tensors = {id(thing): thing for thing in objects if issubclass(type(thing), torch.Tensor)}
     what = dict.fromkeys(tensors, OTHER)
+    weights: list[Any] = []
+    """What optimizers step: leaves, of which to ask for a gradient changes nothing (of a view, it may fail)."""
     for thing in objects:
         kind = type(thing)
         if issubclass(kind, torch.nn.Module):
             what.update((id(buffer), BUFFER) for buffer in thing.__dict__.get("_buffers", {}).values())
             what.update((id(weight), PARAMETER) for weight in thing.__dict__.get("_parameters", {}).values())
         elif issubclass(kind, torch.optim.Optimizer):
-            what.update((id(each), PARAMETER) for group in thing.param_groups for each in group["params"])
+            weights += [each for group in thing.param_groups for each in group["params"]]
             states = (state.values() for state in thing.state.values() if isinstance(state, dict))
             what.update((id(each), STATE) for values in states for each in values)
     with torch._C.DisableTorchFunction():
-        gradients = ((tensor, tensor.grad) for tensor in tensors.values() if tensor.is_leaf)
-        for tensor, gradient in gradients:
-            if gradient is not None and what[id(tensor)] == PARAMETER:
-                what[id(gradient)] = GRADIENT
-                tensors[id(gradient)] = gradient
+        for weight in weights:
+            what[id(weight)] = PARAMETER
+            if weight.grad is not None:
+                what[id(weight.grad)] = GRADIENT
+                tensors[id(weight.grad)] = weight.grad
         there = {key: tensor for key, tensor in tensors.items() if tensor.device.type == "xla"}
         for key, tensor in there.items():
             if what[key] == OTHER and key in _seen and _seen[key]() is tensor:
