@@ -25,6 +25,10 @@ _KINDS = {
     "torch.int64": "s64", "torch.int32": "s32", "torch.int16": "s16", "torch.int8": "s8", "torch.uint8": "u8",
     "torch.bool": "pred", "torch.complex64": "c64", "torch.complex128": "c128",
 }  # fmt: skip
+_SHARDED = "torch_xla.distributed.fsdp.xla_flatten_params_wrapper"
+"""Its views of what is freed between two steps break when they are asked for their sizes (torch_xla 2.9): there, only
+what optimizers hold is looked at.
+"""
 _barriers = 0
 _next = _FIRST
 _seen: dict[int, weakref.ref[Any]] = {}
@@ -77,6 +81,9 @@ def _tensors() -> list[tuple[str, str, tuple[int, ...]]]:
             if weight.grad is not None:
                 what[id(weight.grad)] = GRADIENT
                 tensors[id(weight.grad)] = weight.grad
+        if _SHARDED in sys.modules:
+            tensors = {key: tensor for key, tensor in tensors.items() if what[key] in (GRADIENT, STATE)}
+            tensors.update((id(weight), weight) for weight in weights)
         there = {key: tensor for key, tensor in tensors.items() if tensor.device.type == "xla"}
         for key, tensor in there.items():
             if what[key] == OTHER and key in _seen and _seen[key]() is tensor:
