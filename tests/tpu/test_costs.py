@@ -13,6 +13,7 @@ from xlaport.tpu.costs import Cost, costs_of, lines_of
 
 PLANTED = read_table(Path(__file__).with_name("costs.toml"))
 KINDS = {
+    "attention": "attention-scores",
     "padding": "matrix-padding",
     "raised": "float32-product",
     "float32": "float32-product",

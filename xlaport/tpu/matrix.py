@@ -25,13 +25,15 @@ _DOT, _WINDOW, _CONVOLUTION, _GROUPS, _PRECISION, _BATCH_GROUPS = 30, 15, 16, 50
 @dataclass(frozen=True)
 class Product:
     """A product of matrices of the graph. `flops`: what it is by definition, two for each multiplication. `padded`:
-    what the matrix unit does for that at least. Both for all its runs. `sizes`: rows, columns, and what is summed over.
+    what the matrix unit does for that at least. Both for all its runs. `count` products of `sizes`: rows, columns, and
+    what is summed over.
     """
 
     number: int
     flops: float
     padded: float
     passes: int
+    count: int
     sizes: tuple[int, int, int]
     is_float32: bool
 
@@ -100,6 +102,7 @@ def _product(module: Module, each: Instruction, side: int, times: int) -> Produc
         flops,
         flops * filled * half,
         _passes(each) if is_float32 else 1,
+        first.count,
         (first.rows, first.columns, first.summed),
         is_float32,
     )

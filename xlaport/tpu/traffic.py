@@ -91,18 +91,19 @@ class Traffic:
     def _counted(self, array: Array) -> int:
         return array.room if self._space in (None, array.space) else 0
 
-    def _results(self, number: int) -> tuple[Array, ...]:
+    def arrays(self, number: int) -> tuple[Array, ...]:
+        """What an operation gives, by its number."""
         return self._operations[number].arrays if number in self._operations else ()
 
     def _moved(self, each: Operation, inner: tuple[Operation, ...]) -> int:
         if each.op == "copy-start":
-            return sum(map(self._counted, (*self._results(each.operands[0])[:1], *each.arrays[:1])))
+            return sum(map(self._counted, (*self.arrays(each.operands[0])[:1], *each.arrays[:1])))
         if each.op == "async-start" and inner:
             return self._wrapped(each)
         if each.op == "fusion" and inner:
             return self._fused(each)
         given = sum(map(self._counted, each.arrays))
-        read = [sum(map(self._counted, self._results(number))) for number in each.operands]
+        read = [sum(map(self._counted, self.arrays(number))) for number in each.operands]
         if (each.op in _LOOKS or self._halves(each)) and read:
             looked = sum(array.room for array in each.arrays)
             return given + min(read[0], looked) + sum(read[1:])
@@ -112,21 +113,21 @@ class Traffic:
 
     def _halves(self, each: Operation) -> bool:
         """Whether it takes the low or the high half of numbers of 64 bits, which are two arrays on a TPU."""
-        wide = [array.bits for number in each.operands for array in self._results(number)]
+        wide = [array.bits for number in each.operands for array in self.arrays(number)]
         return each.op == "custom-call" and wide == [64] and [array.bits for array in each.arrays] == [32]
 
     def _updated(self, each: Operation, whole: Array) -> int:
         """What an update of a part writes of the whole, which lies where it lay."""
-        size = sum(array.room for array in self._results(each.operands[_PART[each.op]])[:1])
+        size = sum(array.room for array in self.arrays(each.operands[_PART[each.op]])[:1])
         return min(size, self._counted(whole))
 
     def _wrapped(self, each: Operation) -> int:
         """A copy beside the other work: its results are in the memory that the start says, behind the operands."""
         root = self._program.computations[each.called[0]][-1]
-        count = sum(len(self._results(number)) for number in each.operands)
+        count = sum(len(self.arrays(number)) for number in each.operands)
         given = sum(map(self._counted, each.arrays[count : count + len(root.arrays)]))
         sizes = sum(array.room for array in root.arrays)
-        read = sum(sum(map(self._counted, self._results(number))) for number in each.operands)
+        read = sum(sum(map(self._counted, self.arrays(number))) for number in each.operands)
         if _is_update(root):
             return min(read + given, 2 * self._updated(root, root.arrays[0]))
         return given + (min(read, sizes) if root.op in _LOOKS else read)
@@ -136,7 +137,7 @@ class Traffic:
     def _fused(self, each: Operation) -> int:
         read = 0
         for place, operand in enumerate(each.operands):
-            whole = sum(map(self._counted, self._results(operand)))
+            whole = sum(map(self._counted, self.arrays(operand)))
             read += min(whole, self._inside(each, place, whole)) if whole else 0
         return read + self._written(each)
 

@@ -16,6 +16,7 @@ __all__ = ["Cost", "Line", "costs_of", "lines_of"]
 _FINDERS: tuple[Callable[[Measured], Iterable[Part]], ...] = (
     products.padding,
     products.float32,
+    products.scores,
     places.gathers,
     places.scatters,
     places.updates,

@@ -34,7 +34,7 @@ def layouts(measured: Measured) -> Iterator[Part]:
         if each is None or not ops & _MOVES or ops - _PLAIN or piece.operation.op == "async-start":
             continue
         names = {"array": str(each.arrays[0])}
-        yield Part("layout-copy.large", each.number, measured.time(piece), piece.traffic, names)
+        yield Part(each.number, "layout-copy.large", measured.time(piece), piece.traffic, names)
 
 
 def upcasts(measured: Measured) -> Iterator[Part]:
@@ -47,7 +47,7 @@ def upcasts(measured: Measured) -> Iterator[Part]:
         if pieces:
             size = source.bytes + each.bytes
             names = {"array": str(source.arrays[0]), "kind": each.arrays[0].kind}
-            yield Part("upcast-table.each_step", each.number, measured.moving(size), size, names)
+            yield Part(each.number, "upcast-table.each_step", measured.moving(size), size, names)
 
 
 def donations(measured: Measured) -> Iterator[Part]:
@@ -63,7 +63,7 @@ def donations(measured: Measured) -> Iterator[Part]:
         is_new = any(item.op in _OTHER_PLACES and item.op != "broadcast" for item in sources)
         if given and is_new and not any(module.place_of(item) in module.donors for item in given):
             names = {"array": str(each.arrays[0])}
-            yield Part("missing-donation.output", each.number, 0, each.bytes, names, of_memory=True)
+            yield Part(each.number, "missing-donation.output", 0, each.bytes, names, of_memory=True)
 
 
 def constants(measured: Measured) -> Iterator[Part]:
@@ -71,7 +71,7 @@ def constants(measured: Measured) -> Iterator[Part]:
     for each in measured.module.operations.values():
         if each.op == "constant" and each.bytes >= _LARGE:
             names = {"array": str(each.arrays[0])}
-            yield Part("large-constant.table", each.number, 0, each.bytes, names, of_memory=True, always=True)
+            yield Part(each.number, "large-constant.table", 0, each.bytes, names, of_memory=True, always=True)
 
 
 def wide_numbers(measured: Measured) -> Iterator[Part]:
@@ -84,7 +84,7 @@ def wide_numbers(measured: Measured) -> Iterator[Part]:
         wide = next((_WIDE[kind] for kind in kinds if kind in _WIDE), None)
         if wide is not None:
             key = "wide-numbers.float" if wide in ("float64", "complex128") else "wide-numbers.integer"
-            yield Part(key, each.number, measured.time(piece), piece.traffic, {"kind": wide})
+            yield Part(each.number, key, measured.time(piece), piece.traffic, {"kind": wide})
 
 
 def transfers(measured: Measured) -> Iterator[Part]:
@@ -94,7 +94,7 @@ def transfers(measured: Measured) -> Iterator[Part]:
         if each.op in _HOST or target in _HOST_CALLS or each.fields.get(_HOST_TRANSFER, [0])[0]:
             size = max(each.bytes, sum(item.bytes for item in measured.module.sources(each)))
             cycles = size / _HOST_BANDWIDTH * measured.chip.clock
-            yield Part("host-transfer.values", each.number, cycles, size, {"what": target or each.op})
+            yield Part(each.number, "host-transfer.values", cycles, size, {"what": target or each.op})
 
 
 def recomputed(measured: Measured) -> Iterator[Part]:
@@ -102,7 +102,7 @@ def recomputed(measured: Measured) -> Iterator[Part]:
     for piece in measured.traffic.pieces:
         each = measured.own(piece)
         if each is not None and ".remat" in piece.operation.name:
-            yield Part("recomputed.values", each.number, measured.time(piece), piece.traffic)
+            yield Part(each.number, "recomputed.values", measured.time(piece), piece.traffic)
 
 
 def _is_given(measured: Measured, each: Instruction) -> bool:

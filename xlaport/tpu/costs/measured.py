@@ -57,12 +57,12 @@ class Cost:
 
 @dataclass(frozen=True)
 class Part:
-    """One operation's part of a cost. `key`: of its text; `number`: of the operation in the graph; `names`: what the
+    """One operation's part of a cost. `number`: of the operation in the graph; `key`: of its text; `names`: what the
     text is filled in with, where it is the largest of its line. `always`: it is told however small it is.
     """
 
-    key: str
     number: int
+    key: str
     cycles: float
     bytes: float
     names: Mapping[str, object] = field(default_factory=dict)

@@ -52,8 +52,8 @@ def _part(measured: Measured, key: str, each: Instruction, array: str) -> Part:
     """The time of the pieces that are named after an operation."""
     pieces = [piece for piece in measured.pieces(each.number) if measured.own(piece) is each]
     return Part(
-        key,
         each.number,
+        key,
         sum(map(measured.time, pieces)),
         sum(piece.traffic for piece in pieces),
         {"array": array},
