@@ -9,6 +9,7 @@ import pytest
 from tests.tpu.planting import graph_of, program_of
 from xlaport.tables import read_table
 from xlaport.tpu.chips import chip_of
+from xlaport.tpu.loops import trips_in
 from xlaport.tpu.matrix import Product, products
 from xlaport.tpu.module import read_module
 from xlaport.tpu.program import Array, Operation, Program
@@ -103,6 +104,43 @@ shapes((x * y).exp())
     assert (work.seconds, work.bound) == (work.memory_seconds, MEMORY)
     assert work.memory_seconds == pytest.approx(work.bytes / 8.19e11)
     assert (work.flops, work.padding, work.utilization) == (0, 0, 0)
+
+
+LOOP = """
+from torch_xla.experimental.scan import scan
+w, h = (torch.zeros(512, 512).to(dev) for _ in range(2))
+rows = torch.zeros(16, 512, 512).to(dev)
+def step(carried, row):
+    h, w = carried
+    h = torch.tanh(h @ w + row)
+    return (h, w.clone()), h.clone()
+(last, _), all_of_them = scan(step, (h, w), rows)
+shapes(last, all_of_them)
+"""
+
+
+def test_a_loop_of_the_graph_counts_as_often_as_it_runs() -> None:
+    module = read_module(graph_of(LOOP))
+    assert list(trips_in(module).values()) == [16]
+    work = work_of(graph_of(LOOP), program_of(LOOP), chip_of("v5e"))
+    assert work.flops == 16 * 2 * 512**3
+    assert work.bytes >= 2 * 16 * 512**2 * 4  # each row is read, and each result written
+    assert work.estimate > work.matrix_seconds
+
+
+def test_a_graph_without_loops_has_none_that_count() -> None:
+    assert not trips_in(read_module(graph_of(MODELS["mlp"]["trace"])))
+
+
+def test_what_nothing_uses_is_no_work() -> None:
+    """torch_xla traces the gradient of the data together with that of the weights."""
+    text = """
+x = torch.zeros(8, 3, 32, 32).to(dev)
+w = torch.zeros(16, 3, 3, 3).to(dev).requires_grad_()
+F.conv2d(x, w).sum().backward()
+shapes(w.grad)
+"""
+    assert [each.flops for each in counted(text)] == [2 * 8 * 3 * 16 * 30**2 * 9]
 
 
 # --- what goes through the memory

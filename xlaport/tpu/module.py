@@ -15,11 +15,14 @@ from xlaport.tpu.program import Array, arrays_of
 from xlaport.verify.graphs import Frame, Stacks
 from xlaport.verify.wire import message_of, numbers_of
 
+_KEPT = ("parameter", "custom-call", "infeed", "outfeed", "send", "recv", "send-done", "recv-done")
+"""What is there though nothing uses it; torch_xla traces other such results, too, as the gradient of the data."""
+
 
 @dataclass(frozen=True)
 class Instruction:
-    """One operation. `number` is the label of what a compiler makes of it. `frames`: innermost first; `fields`: all of
-    its message, by number.
+    """One operation. `number` is the label of what a compiler makes of it. `frames`: innermost first, in the entry
+    only; `fields`: all of its message, by number.
     """
 
     number: int
@@ -83,23 +86,30 @@ def read_module(dump: bytes) -> Module:
         stacks = Stacks(module[17][0] if 17 in module else b"")
         computations, entry = {}, 0
         for item in map(message_of, module[3]):
-            computations[item[5][0]] = _ordered(item, stacks)
-            if item[1][0] == module[2][0]:
-                entry = item[5][0]
+            is_entry = item[1][0] == module[2][0]
+            # What was traced elsewhere, such as the body of a loop, has the frames of another index.
+            computations[item[5][0]] = _ordered(item, stacks if is_entry else None)
+            entry = item[5][0] if is_entry else entry
         given = frozenset(donors(message_of(dump)[1][0]))
         return Module(entry, {**computations, entry: computations[entry]}, given, stacks.functions)
     except (LookupError, TypeError, UnicodeDecodeError) as error:
         raise ValueError(f"not an HLO dump: {error!r}") from error
 
 
-def _ordered(item: Mapping[int, list[Any]], stacks: Stacks) -> tuple[Instruction, ...]:
-    """The instructions of a computation, its root the last."""
+def _ordered(item: Mapping[int, list[Any]], stacks: Stacks | None) -> tuple[Instruction, ...]:
+    """The instructions of a computation that are needed, its root the last."""
     root = item.get(6, [0])[0]
-    found = [_instruction(data, stacks) for data in item.get(2, [])]
-    return tuple(sorted(found, key=lambda each: each.number == root))
+    found = {each.number: each for each in (_instruction(data, stacks) for data in item.get(2, []))}
+    level = [number for number, each in found.items() if number == root or each.op in _KEPT]
+    needed = set(level)
+    while level:
+        following = set(found[level.pop()].operands) - needed
+        needed |= following
+        level.extend(following)
+    return tuple(sorted((found[number] for number in found if number in needed), key=lambda each: each.number == root))
 
 
-def _instruction(data: bytes, stacks: Stacks) -> Instruction:
+def _instruction(data: bytes, stacks: Stacks | None) -> Instruction:
     item = message_of(data)
     metadata = message_of(item[7][0]) if 7 in item else {}
     return Instruction(
@@ -109,6 +119,6 @@ def _instruction(data: bytes, stacks: Stacks) -> Instruction:
         arrays=arrays_of(item[3][0]),
         operands=tuple(numbers_of(item.get(36, []))),
         called=tuple(numbers_of(item.get(38, []))),
-        frames=stacks.frames(metadata.get(15, [0])[0]),
+        frames=stacks.frames(metadata.get(15, [0])[0]) if stacks else (),
         fields=item,
     )

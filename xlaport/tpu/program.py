@@ -156,7 +156,7 @@ def _computation(data: dict[int, list[Any]]) -> tuple[int, tuple[Operation, ...]
 def _operation(data: bytes) -> Operation:
     item = message_of(data)
     metadata = message_of(item[7][0]) if 7 in item else {}
-    label = metadata.get(2, [b""])[0].decode()
+    label = metadata.get(2, [b""])[0].decode().rpartition("/")[2]  # before it, those of what called it
     config = item.get(43, [b""])[0]
     return Operation(
         number=item.get(35, [0])[0],

@@ -6,7 +6,7 @@ of which it takes slices or places it reads those only, and what is updated in p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from xlaport.tpu.program import HBM, Array, Operation, Program
@@ -55,9 +55,9 @@ class Piece:
 class Traffic:
     """The pieces of a program."""
 
-    def __init__(self, program: Program, space: int | None = HBM) -> None:
-        """`space`: the memory that counts; None: all."""
-        self._program, self._space = program, space
+    def __init__(self, program: Program, trips: Mapping[int, int] | None = None, space: int | None = HBM) -> None:
+        """`trips`: how often loops run, by their labels; `space`: the memory that counts, None: all."""
+        self._program, self._trips, self._space = program, trips or {}, space
         self._operations = program.operations
         self.pieces: tuple[Piece, ...] = tuple(self._of(program.entry, 1))
 
@@ -70,7 +70,8 @@ class Traffic:
                 yield Piece(each, inner, times, self._moved(each, inner))
 
     def _called(self, each: Operation, times: int) -> Iterator[Piece]:
-        runs = [list(self._of(number, times * each.trips)) for number in each.called]
+        trips = self._trips.get(each.label, each.trips) if each.label is not None else each.trips
+        runs = [list(self._of(number, times * trips)) for number in each.called]
         if each.op == "conditional":  # at best, the branch that costs least
             runs = [min(runs, key=lambda pieces: sum(piece.traffic for piece in pieces))]
         for pieces in runs:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xlaport.tpu.chips import Chip
+from xlaport.tpu.loops import trips_in
 from xlaport.tpu.matrix import products
-from xlaport.tpu.module import Module, read_module
+from xlaport.tpu.module import read_module
 from xlaport.tpu.program import Program
 from xlaport.tpu.traffic import Traffic
 
@@ -52,12 +53,9 @@ class Work:
 
 def work_of(graph_dump: bytes, program: Program, chip: Chip) -> Work:
     """The work of a traced graph that was compiled for a chip."""
-    return work_in(read_module(graph_dump), Traffic(program), chip, program)
-
-
-def work_in(module: Module, traffic: Traffic, chip: Chip, program: Program) -> Work:
-    """The same, of what is read already."""
-    done = products(module, chip.side, trips_of(program))
+    module = read_module(graph_dump)
+    trips = trips_in(module)
+    traffic, done = Traffic(program, trips), products(module, chip.side, trips)
     flops, padded = (
         sum(values) / chip.count for values in ([item.flops for item in done], [item.work for item in done])
     )
@@ -72,10 +70,3 @@ def work_in(module: Module, traffic: Traffic, chip: Chip, program: Program) -> W
         moved / chip.bandwidth,
         sum(piece.cycles for piece in traffic.pieces) / chip.clock,
     )
-
-
-def trips_of(program: Program) -> dict[int, int]:
-    """How often the loops of the traced graph run, by their numbers, where the compiler knows."""
-    return {
-        each.label: each.trips for each in program.operations.values() if each.op == "while" and each.label is not None
-    }

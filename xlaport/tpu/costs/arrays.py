@@ -6,15 +6,18 @@ from collections.abc import Iterator
 
 from xlaport.tpu.costs.measured import Measured, Part
 from xlaport.tpu.module import Instruction
+from xlaport.tpu.program import Operation
 from xlaport.tpu.traffic import Piece
 
 _MOVES = {"copy", "transpose"}
-_PLAIN = {"parameter", "constant", "bitcast", "reshape", "fusion", "tuple", "broadcast", *_MOVES}
+_PLAIN = {"parameter", "constant", "bitcast", "reshape", "fusion", "tuple", "broadcast"}
 _WIDE = {"f64": "float64", "c128": "complex128", "s64": "int64", "u64": "uint64"}
 _HOST = ("infeed", "outfeed", "send", "recv")
 _HOST_CALLS = ("annotate_device_placement", "xla_python_cpu_callback", "xla_ffi_python_cpu_callback")
 _HOST_BANDWIDTH = 16e9
 """Bytes per second between a host and a chip: PCIe 3 of 16 lanes."""
+_INTEGERS = 0.1
+"""The share from which on arithmetic of int64 is told: PyTorch has it for every index, and there is little to do."""
 _LARGE = 1 << 20
 """Bytes from which on an array is large."""
 _TARGET, _HOST_TRANSFER = 28, 55
@@ -29,11 +32,15 @@ _OTHER_PLACES = {
 def layouts(measured: Measured) -> Iterator[Part]:
     """Arrays that are written once more in another order."""
     for piece in measured.traffic.pieces:
-        ops = {piece.operation.op} if not piece.inner else {each.op for each in piece.inner}
+        moves = [item for item in (piece.inner or (piece.operation,)) if item.op not in _PLAIN]
         each = measured.own(piece)
-        if each is None or not ops & _MOVES or ops - _PLAIN or piece.operation.op == "async-start":
+        if each is None or piece.operation.op == "async-start" or not moves:
             continue
-        names = {"array": str(each.arrays[0])}
+        if any(item.op not in _MOVES for item in moves) or not any(_turns(measured, item) for item in moves):
+            continue
+        made = piece.operation.arrays[0]
+        array = each.arrays[0] if each.arrays[0].elements == made.elements else made
+        names = {"array": str(array)}
         yield Part(each.number, "layout-copy.large", measured.time(piece), piece.traffic, names)
 
 
@@ -71,7 +78,7 @@ def constants(measured: Measured) -> Iterator[Part]:
     for each in measured.module.operations.values():
         if each.op == "constant" and each.bytes >= _LARGE:
             names = {"array": str(each.arrays[0])}
-            yield Part(each.number, "large-constant.table", 0, each.bytes, names, of_memory=True, always=True)
+            yield Part(each.number, "large-constant.table", 0, each.bytes, names, of_memory=True, least=0)
 
 
 def wide_numbers(measured: Measured) -> Iterator[Part]:
@@ -82,9 +89,13 @@ def wide_numbers(measured: Measured) -> Iterator[Part]:
             continue
         kinds = [array.kind for item in (each, *measured.module.sources(each)) for array in item.arrays]
         wide = next((_WIDE[kind] for kind in kinds if kind in _WIDE), None)
-        if wide is not None:
-            key = "wide-numbers.float" if wide in ("float64", "complex128") else "wide-numbers.integer"
-            yield Part(each.number, key, measured.time(piece), piece.traffic, {"kind": wide})
+        if wide is None:
+            continue
+        took, names = (measured.time(piece), piece.traffic), {"kind": wide}
+        if wide in ("float64", "complex128"):
+            yield Part(each.number, "wide-numbers.float", *took, names)
+        else:
+            yield Part(each.number, "wide-numbers.integer", *took, names, least=_INTEGERS)
 
 
 def transfers(measured: Measured) -> Iterator[Part]:
@@ -103,6 +114,12 @@ def recomputed(measured: Measured) -> Iterator[Part]:
         each = measured.own(piece)
         if each is not None and ".remat" in piece.operation.name:
             yield Part(each.number, "recomputed.values", measured.time(piece), piece.traffic)
+
+
+def _turns(measured: Measured, each: Operation) -> bool:
+    """Whether it changes the order in which an array lies there; a copy may be one for its own sake."""
+    given = measured.traffic.arrays(each.operands[0])
+    return each.op == "transpose" or [array.order for array in given] != [array.order for array in each.arrays]
 
 
 def _is_given(measured: Measured, each: Instruction) -> bool:

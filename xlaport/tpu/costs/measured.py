@@ -14,11 +14,11 @@ from pathlib import Path
 
 from xlaport.tpu.chips import Chip
 from xlaport.tpu.lines import Lines
+from xlaport.tpu.loops import trips_in
 from xlaport.tpu.matrix import Product, products
 from xlaport.tpu.module import Instruction, Module, read_module
 from xlaport.tpu.program import HBM, Program
 from xlaport.tpu.traffic import Piece, Traffic
-from xlaport.tpu.work import trips_of
 from xlaport.verify.counts import Site
 from xlaport.verify.wire import message_of, numbers_of
 from xlaport.wording import Wording
@@ -58,7 +58,8 @@ class Cost:
 @dataclass(frozen=True)
 class Part:
     """One operation's part of a cost. `number`: of the operation in the graph; `key`: of its text; `names`: what the
-    text is filled in with, where it is the largest of its line. `always`: it is told however small it is.
+    text is filled in with, where it is the largest of its line. `least`: the share from which on it is told, where that
+    is another than usual.
     """
 
     number: int
@@ -67,7 +68,7 @@ class Part:
     bytes: float
     names: Mapping[str, object] = field(default_factory=dict)
     of_memory: bool = False
-    always: bool = False
+    least: float | None = None
 
 
 @dataclass(frozen=True)
@@ -84,12 +85,12 @@ class Measured:
     def of(cls, graph_dump: bytes, program: Program, chip: Chip) -> Measured:
         """Read from a dump."""
         module = read_module(graph_dump)
-        return cls(module, program, chip, Traffic(program), Lines(module))
+        return cls(module, program, chip, Traffic(program, trips_in(module)), Lines(module))
 
     @cached_property
     def products(self) -> list[Product]:
         """The work of the matrix unit."""
-        return products(self.module, self.chip.side, trips_of(self.program))
+        return products(self.module, self.chip.side, trips_in(self.module))
 
     @cached_property
     def total(self) -> float:
@@ -162,7 +163,8 @@ def _cost(measured: Measured, key: str, site: Site | None, parts: list[Part]) ->
     of_memory = largest.of_memory
     taken, whole = (size, measured.memory) if of_memory else (cycles, measured.total)
     share = taken / max(taken, whole, 1)
-    if not largest.always and share < (LEAST_MEMORY if of_memory else LEAST_TIME):
+    usual = LEAST_MEMORY if of_memory else LEAST_TIME
+    if share < (usual if largest.least is None else largest.least):
         return None
     names = {**largest.names, "share": share, "megabytes": size / 1e6, "count": len(parts)}
     text = say(key, **names)

@@ -61,13 +61,7 @@ def _part(measured: Measured, key: str, each: Instruction, array: str) -> Part:
 
 
 def _looped(measured: Measured) -> set[int]:
-    """The updates in a loop of the graph, or that a loop in Python has traced one by one."""
-    entry = {each.number for each in measured.module.computations[measured.module.entry]}
-    found = _all(measured, *_UPDATES)
-    sites = {each.number: measured.lines.site(each.number) for each in found}
-    count = Counter((sites[each.number], each.arrays[0].sizes) for each in found)
-    return {
-        each.number
-        for each in found
-        if each.number not in entry or count[sites[each.number], each.arrays[0].sizes] >= _MANY
-    }
+    """The updates that a loop in Python has traced one by one. In a loop of the graph each is made where it lies."""
+    found = [(each, measured.lines.site(each.number)) for each in _all(measured, *_UPDATES)]
+    count = Counter((site, each.arrays[0].sizes) for each, site in found)
+    return {each.number for each, site in found if count[site, each.arrays[0].sizes] >= _MANY}
