@@ -73,6 +73,10 @@ shapes(x, table[places])
     assert not costs(text)
 
 
+def test_what_a_host_takes_longer_to_start_is_not_said() -> None:
+    assert not costs("x = torch.zeros(100).to(dev)\nshapes(torch.sort(x)[0])\n")
+
+
 def test_the_time_of_a_step_is_laid_to_lines() -> None:
     text = """
 x = torch.zeros(2048, 2048).to(dev).bfloat16()

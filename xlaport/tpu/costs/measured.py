@@ -27,6 +27,8 @@ say = Wording(Path(__file__).parent)
 
 LEAST_TIME = 0.02
 """The part of a step's time from which on a cost is told."""
+LEAST_SECONDS = 5e-6
+"""What a cost takes at least: the host needs longer to start a step."""
 LEAST_MEMORY = 0.02
 """The part of the program's memory from which on a cost is told."""
 _ROW = 512
@@ -165,6 +167,8 @@ def _cost(measured: Measured, key: str, site: Site | None, parts: list[Part]) ->
     share = taken / max(taken, whole, 1)
     usual = LEAST_MEMORY if of_memory else LEAST_TIME
     if share < (usual if largest.least is None else largest.least):
+        return None
+    if not of_memory and cycles < LEAST_SECONDS * measured.chip.clock:
         return None
     names = {**largest.names, "share": share, "megabytes": size / 1e6, "count": len(parts)}
     text = say(key, **names)
