@@ -16,7 +16,7 @@ from xlaport import registry
 from xlaport.rule import Harm
 from xlaport.wording import FILE, Wording
 
-OF_VERIFY = [ROOT / "xlaport" / folder / FILE for folder in ("verify", "report")]
+OF_VERIFY = [ROOT / "xlaport" / folder / FILE for folder in ("verify", "report", "tpu/costs")]
 FILES = [*sorted((ROOT / "rules").rglob(FILE)), *OF_VERIFY]
 FOLDERS = [path.parent.relative_to(ROOT).as_posix() for path in FILES]
 SAID = list(said())
@@ -93,7 +93,7 @@ def test_names_are_filled_in_as_the_code_gives_them(wording: Wording) -> None:
                 assert given == wanted[key], f"{path.name}:{node.lineno}: {key}"
 
 
-@pytest.mark.parametrize("path", OF_VERIFY, ids=["verify", "report"])
+@pytest.mark.parametrize("path", OF_VERIFY, ids=lambda path: path.parent.name)
 def test_what_verify_says_is_in_style(path: Path) -> None:
     """As the file has it: what is filled in is of the user's own code, or a phrase."""
     wording = Wording(path.parent)

@@ -16,9 +16,9 @@ class Chip:
     """A kind of TPU, or a slice of `count` chips of it.
 
     `hbm` is the memory of one chip in bytes, `bandwidth` what it reads and writes per second, `flops` what its matrix
-    units do per second in bfloat16; `side` is that of one of them, in elements. `topology` is what libtpu calls the
-    slice, `host` the arrangement of the chips of one machine, `core` what it calls the way in which a chip is used.
-    `usable`: the part of the memory that a program may have.
+    units do per second in bfloat16, at `clock` cycles per second; `side` is that of one of them, in elements.
+    `topology` is what libtpu calls the slice, `host` the arrangement of the chips of one machine, `core` what it calls
+    the way in which a chip is used. `usable`: the part of the memory that a program may have.
     """
 
     code: str
@@ -31,6 +31,7 @@ class Chip:
     usable: int
     bandwidth: float
     flops: float
+    clock: float
     side: int
 
 
@@ -50,7 +51,7 @@ def chip_of(code: str) -> Chip:
     host = tuple(data["host"]) if count > 1 else (1, 1, 1)
     topology = f"{data['kind']}:{'x'.join(map(str, sizes))}"
     name = data["name"] if count == 1 else f"{data['name']}-{count}"
-    figures = {key: data[key] for key in ("core", "hbm", "usable", "bandwidth", "flops", "side")}
+    figures = {key: data[key] for key in ("core", "hbm", "usable", "bandwidth", "flops", "clock", "side")}
     return Chip(code.lower(), name, topology, host, count, **figures)
 
 

@@ -28,12 +28,16 @@ HBM = 0
 
 @dataclass(frozen=True)
 class Array:
-    """One array: XLA's name of its elements' type, its sizes, and the memory that it is in."""
+    """One array: XLA's name of its elements' type, its sizes, and the memory that it is in. `order`: its dimensions as
+    they lie there, the innermost first; `tile`: what the innermost are filled up to multiples of, the outer one first.
+    """
 
     kind: str
     bits: int
     sizes: tuple[int, ...]
     space: int = HBM
+    order: tuple[int, ...] = ()
+    tile: tuple[int, ...] = ()
 
     @property
     def elements(self) -> int:
@@ -44,6 +48,14 @@ class Array:
     def bytes(self) -> int:
         """What they take, without padding."""
         return (self.elements * self.bits + 7) // 8
+
+    @property
+    def room(self) -> int:
+        """What they take in bytes with their padding."""
+        filled = list(self.sizes)
+        for dimension, unit in zip(self.order, reversed(self.tile), strict=False):
+            filled[dimension] = -(-filled[dimension] // unit) * unit
+        return (math.prod(filled) * self.bits + 7) // 8
 
     def __str__(self) -> str:
         return f"{self.kind}[{','.join(map(str, self.sizes))}]"
@@ -132,7 +144,9 @@ def arrays_of(shape: bytes) -> tuple[Array, ...]:
         return ()
     layout = message_of(message[5][0]) if 5 in message else {}
     space = numbers_of(layout.get(8, [0]))[0] if layout else HBM
-    return (Array(_NAMES[kind], _BITS[kind], tuple(numbers_of(message.get(3, []))), space),)
+    order = tuple(numbers_of(layout.get(1, [])))
+    tile = tuple(numbers_of(message_of(layout[6][0]).get(1, []))) if 6 in layout else ()
+    return (Array(_NAMES[kind], _BITS[kind], tuple(numbers_of(message.get(3, []))), space, order, tile),)
 
 
 def _computation(data: dict[int, list[Any]]) -> tuple[int, tuple[Operation, ...]]:
@@ -142,7 +156,7 @@ def _computation(data: dict[int, list[Any]]) -> tuple[int, tuple[Operation, ...]
 def _operation(data: bytes) -> Operation:
     item = message_of(data)
     metadata = message_of(item[7][0]) if 7 in item else {}
-    label = metadata.get(2, [b""])[0].decode()
+    label = metadata.get(2, [b""])[0].decode().rpartition("/")[2]  # before it, those of what called it
     config = item.get(43, [b""])[0]
     return Operation(
         number=item.get(35, [0])[0],

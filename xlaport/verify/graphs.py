@@ -76,7 +76,7 @@ def read_module(data: bytes) -> Graph:
     try:
         module = message_of(data)
         entry = module[2][0]
-        stacks = _Stacks(module[17][0] if 17 in module else b"")
+        stacks = Stacks(module[17][0] if 17 in module else b"")
         computation = next(c for c in map(message_of, module[3]) if c[1][0] == entry)
         nodes = tuple(_node(item, stacks) for item in computation[2])
     except (LookupError, StopIteration, struct.error, UnicodeDecodeError, TypeError) as error:
@@ -112,7 +112,7 @@ def same(a: Node, b: Node) -> bool:
     return (a.shape, a.literal, a.attributes) == (b.shape, b.literal, b.attributes)
 
 
-class _Stacks:
+class Stacks:
     """The Python frames of instructions: an index of files, places and frames that link to their callers."""
 
     def __init__(self, data: bytes) -> None:
@@ -124,6 +124,7 @@ class _Stacks:
         self.functions: dict[Frame, str] = {}
 
     def frames(self, number: int) -> tuple[Frame, ...]:
+        """Those of a place in the index, the innermost first."""
         found: list[Frame] = []
         while number:
             frame = self._frames[number - 1]
@@ -138,7 +139,7 @@ class _Stacks:
         return tuple(found)
 
 
-def _node(data: bytes, stacks: _Stacks) -> Node:
+def _node(data: bytes, stacks: Stacks) -> Node:
     item = message_of(data)
     metadata = message_of(item[7][0]) if 7 in item else {}
     slices = [
