@@ -9,7 +9,8 @@ import pytest
 from tests.tpu.planting import graph_of, program_of
 from xlaport.tables import read_table
 from xlaport.tpu.chips import chip_of
-from xlaport.tpu.costs import Cost, costs_of, lines_of
+from xlaport.tpu.costs import costs_of, lines_of
+from xlaport.verify.on_chip import Cost
 
 PLANTED = read_table(Path(__file__).with_name("costs.toml"))
 KINDS = {

@@ -133,3 +133,16 @@ def test_the_page_and_tensorboard_show_the_chip(folder: Path) -> None:
     assert "optimizer state" in page
     (events,) = (folder / "runs").rglob("events.*")
     assert b"tpu/v5e/needed_gib" in events.read_bytes()
+
+
+def test_a_budget_of_time_is_held(folder: Path) -> None:
+    done = call(folder, "--tpu", "v5e", "--max-step-ms-bound", "0.0001", "--output-format", "json", "train.py")
+    assert done.returncode == 1
+    found = json.loads(done.stdout)
+    fails = [item for item in found["findings"] if item["severity"] == "fail"]
+    assert [(item["kind"], item["line"]) for item in fails] == [("tpu-budget", 14), ("tpu-budget", 19)]
+    work = found["chips"][0]["graphs"][0]["work"]
+    by_hand = 6 * 64 * 512 * 2048 * 2 - 2 * 64 * 512 * 2048  # the first layer's input needs no gradient
+    assert work["flops"] == pytest.approx(by_hand, rel=0.01)
+    assert work["least_ms"] == max(work["matrix_ms"], work["memory_ms"])
+    assert call(folder, "--tpu", "v5e", "--max-step-ms-bound", "1000", "train.py").returncode == 0

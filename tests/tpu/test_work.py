@@ -14,7 +14,8 @@ from xlaport.tpu.matrix import Product, products
 from xlaport.tpu.module import read_module
 from xlaport.tpu.program import Array, Operation, Program
 from xlaport.tpu.traffic import Traffic
-from xlaport.tpu.work import MATRIX, MEMORY, work_of
+from xlaport.tpu.work import work_of
+from xlaport.verify.on_chip import MATRIX, MEMORY
 
 MODELS = read_table(Path(__file__).with_name("models.toml"))
 TOKENS = 2 * 512

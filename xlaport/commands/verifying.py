@@ -86,6 +86,9 @@ def verify(
         float | None,
         typer.Option(min=0, metavar="GIB", help="Memory of a chip that a graph may take. [default: what it has]"),
     ] = None,
+    max_step_ms_bound: Annotated[
+        float | None, typer.Option(min=0, metavar="MS", help="The least time that a step may take on it, at most.")
+    ] = None,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a page, too: what to change in which line, and why.")
     ] = None,
@@ -112,7 +115,7 @@ def verify(
     else:
         _refuse(context, "--against compares one process with its original", "replicas")
     if not tpu:
-        _refuse(context, "nothing is compiled without --tpu", "tpu_timeout", "max_hbm")
+        _refuse(context, "nothing is compiled without --tpu", "tpu_timeout", "max_hbm", "max_step_ms_bound")
     if not sandbox:
         _refuse(context, "nothing is linked without --sandbox", "sandbox_link")
     if cwd is not None and not cwd.is_dir():
@@ -150,19 +153,20 @@ def verify(
             sandbox=Sandbox(tuple(sandbox_link or ())) if sandbox else None,
         )
 
-    chips = _tpu(tpu, tpu_timeout, max_hbm) if tpu else None
+    chips = _tpu(tpu, tpu_timeout, max_hbm, max_step_ms_bound) if tpu else None
     raise typer.Exit(judge_scripts(asked, request, files, chips, as_json=as_json))
 
 
-def _tpu(names: Sequence[str], timeout: float, most: float | None) -> Tpu:
+def _tpu(names: Sequence[str], timeout: float, gib: float | None, milliseconds: float | None) -> Tpu:
     from xlaport.caching import store
     from xlaport.tpu.chips import chip_of
     from xlaport.tpu.trying import Tpu
 
     chips = dict.fromkeys(name for each in names for name in each.split(","))
     place = None if os.environ.get("XLAPORT_NO_CACHE") else store.folder()
-    limit = most * 2**30 if most is not None else None
-    return Tpu(tuple(map(chip_of, chips)), timeout, store.Store(place), limit)
+    most = gib * 2**30 if gib is not None else None
+    longest = milliseconds / 1000 if milliseconds is not None else None
+    return Tpu(tuple(map(chip_of, chips)), timeout, store.Store(place), most, longest)
 
 
 def recorder(

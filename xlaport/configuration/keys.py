@@ -35,6 +35,7 @@ OF_VERIFY = {
     "tpu": names("TPUs", "v5e"),
     "tpu-timeout": number(float, 1),
     "max-hbm": number(float, 0),
+    "max-step-ms-bound": number(float, 0),
 }
 _OF_CODES = ("select", "ignore", "extend-select", "extend-ignore")
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+import textwrap
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from xlaport.report.saying import say
 from xlaport.report.verdict_words import relative
 from xlaport.verify.counts import Site
-from xlaport.verify.on_chip import GraphOnChip, Held, Memory, OnChip
+from xlaport.verify.on_chip import MATRIX, Cost, GraphOnChip, Held, Memory, OnChip, Work
 
 _UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
-_KINDS, _HELD = 6, 3
-"""Kinds of memory, and largest values, that the text lists; the JSON has them all."""
+_KINDS, _HELD, _COSTS = 6, 3, 5
+"""Kinds of memory, largest values, and costs, that the text lists; the JSON has them all."""
+_WIDTH = 100
+_TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
+_OPERATIONS = ((1e12, "TFLOP"), (1e9, "GFLOP"), (1e6, "MFLOP"))
+_MOVED = ((1e9, "GB"), (1e6, "MB"), (1e3, "KB"))
 _SMALL = 0.01
 """The part of the memory below which a kind of it, or the padding, is not worth a word; nor is a graph's, of a chip."""
 
@@ -42,6 +48,35 @@ def _graph(each: GraphOnChip, directory: Path | None) -> dict[str, Any]:
         "beside": each.beside,
         "compile_seconds": round(each.seconds, 2),
         "memory": _memory(each.memory, directory) if each.memory else None,
+        "work": _work(each.work) if each.work else None,
+        "costs": [_cost(item, directory) for item in each.costs],
+        "lines": [{**_site(item.site, directory), "share": item.share, "bytes": item.bytes} for item in each.lines],
+    }
+
+
+def _work(work: Work) -> dict[str, Any]:
+    """Times in milliseconds."""
+    return {
+        "flops": work.flops,
+        "padding": round(work.padding, 4),
+        "bytes": work.bytes,
+        "matrix_ms": work.matrix_seconds * 1000,
+        "memory_ms": work.memory_seconds * 1000,
+        "compiler_ms": work.estimate * 1000,
+        "least_ms": work.seconds * 1000,
+        "bound": work.bound,
+    }
+
+
+def _cost(cost: Cost, directory: Path | None) -> dict[str, Any]:
+    return {
+        **_site(cost.site, directory),
+        "kind": cost.kind,
+        "share": cost.share,
+        "of": "memory" if cost.of_memory else "time",
+        "bytes": cost.bytes,
+        "reason": cost.reason,
+        "advice": cost.advice,
     }
 
 
@@ -91,12 +126,41 @@ def _lines(each: GraphOnChip, memory: Memory, chip: OnChip, directory: Path | No
     yield f"    {said}"
     if each.beside > _SMALL * each.needed:
         yield "      " + say.phrase("beside the graph", size=size(each.beside))
-    if memory.peak < _SMALL * chip.usable:
-        return
-    if memory.padding > _SMALL * memory.peak:
-        yield "      " + say.phrase("padding", size=size(memory.padding))
-    for item in memory.largest[:_HELD]:
-        yield f"      {_held(item, directory)}"
+    if memory.peak > _SMALL * chip.usable:
+        if memory.padding > _SMALL * memory.peak:
+            yield "      " + say.phrase("padding", size=size(memory.padding))
+        for item in memory.largest[:_HELD]:
+            yield f"      {_held(item, directory)}"
+    if each.work is not None:
+        yield f"      {speed(each.work)}"
+    for cost in each.costs[:_COSTS]:
+        where = f"{place(cost.site, directory)}: " if cost.site else ""
+        yield from textwrap.wrap(
+            f"{where}{cost.reason} -> {cost.advice}", _WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 10,
+            break_long_words=False, break_on_hyphens=False,
+        )  # fmt: skip
+
+
+def speed(work: Work) -> str:
+    """How fast a graph can be at best, and what bounds it, in words."""
+    key = "bound by the matrix unit" if work.bound == MATRIX else "bound by memory"
+    return say.phrase(
+        key,
+        least=_quantity(work.seconds, _TIMES),
+        matrix=_quantity(work.matrix_seconds, _TIMES),
+        memory=_quantity(work.memory_seconds, _TIMES),
+        estimate=_quantity(work.estimate, _TIMES),
+        operations=_quantity(work.flops, _OPERATIONS),
+        moved=_quantity(work.bytes, _MOVED),
+        padding=work.padding,
+    )
+
+
+def _quantity(value: float, units: Sequence[tuple[float, str]]) -> str:
+    """In the largest unit of which there is one, else in the smallest; three digits."""
+    unit, name = next((pair for pair in units if value >= pair[0]), units[-1])
+    digits = max(0, 2 - math.floor(math.log10(value / unit))) if value > 0 else 0
+    return f"{value / unit:.{min(digits, 2)}f} {name}"
 
 
 def _held(item: Held, directory: Path | None) -> str:

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from xlaport.report.markup import Markup, element
-from xlaport.report.on_chip import answer, place, size
+from xlaport.report.on_chip import answer, place, size, speed
 from xlaport.report.page import section, table
 from xlaport.report.saying import say
 from xlaport.verify.on_chip import GraphOnChip, Held, Memory, OnChip
+
+_LINES = 10
+"""Lines with their share of the time that are shown, at most."""
 
 
 def parts(chip: OnChip, directory: Path | None) -> Iterator[Markup]:
@@ -33,6 +36,18 @@ def _graph(each: GraphOnChip, directory: Path | None) -> Iterator[Markup]:
     if memory.largest:
         heads = ("largest values", "size", "padding", "what", "line")
         yield table(heads, [_held(item, memory, directory) for item in memory.largest])
+    yield from _costs(each, directory)
+
+
+def _costs(each: GraphOnChip, directory: Path | None) -> Iterator[Markup]:
+    if each.work is not None:
+        yield element("p", speed(each.work).capitalize() + ".")
+    if each.costs:
+        rows = [[cost.reason, cost.advice, place(cost.site, directory) if cost.site else ""] for cost in each.costs]
+        yield table(("what costs most", "what would help", "line"), rows)
+    if each.lines:
+        rows = [[place(line.site, directory), f"{line.share:.0%}", size(line.bytes)] for line in each.lines[:_LINES]]
+        yield table(("where the time goes", "share", "moved"), rows)
 
 
 def _held(item: Held, memory: Memory, directory: Path | None) -> list[str]:

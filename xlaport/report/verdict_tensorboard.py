@@ -79,6 +79,7 @@ def scalars(verdict: Verdict) -> Iterator[tuple[str, Sequence[float]]]:
     yield "verify/graph_size", verdict.details.graph_sizes
     for chip in verdict.chips:
         yield f"tpu/{chip.code}/needed_gib", [each.needed / _GIB for each in chip.graphs]
+        yield f"tpu/{chip.code}/least_ms", [each.work.seconds * 1000 if each.work else 0.0 for each in chip.graphs]
 
 
 def _finding(item: VerdictFinding, directory: Path | None) -> str:

@@ -10,12 +10,14 @@ from pathlib import Path
 from xlaport.caching.store import Store
 from xlaport.tpu.chips import Chip
 from xlaport.tpu.compiler import Compiler
+from xlaport.tpu.costs import costs_of, lines_of
 from xlaport.tpu.memory import GRADIENTS, KEPT, OUTPUTS, PARAMETERS, STATES, TEMPORARIES, Roles, beside, memory
 from xlaport.tpu.needed import LIBTPU
 from xlaport.tpu.origins import Origins
 from xlaport.tpu.program import read_program
 from xlaport.tpu.refusal import read_refusal
 from xlaport.tpu.saying import say
+from xlaport.tpu.work import work_of
 from xlaport.verify import VerifyRequest, verify
 from xlaport.verify.counts import Site
 from xlaport.verify.on_chip import GraphOnChip, Memory, OnChip, SteadyGraph
@@ -38,13 +40,15 @@ _LARGE = {
 class Tpu:
     """The TPUs that graphs are compiled for. `timeout` (seconds) is for one graph; `store` remembers what came.
 
-    `most`: bytes of a chip's memory that a graph may take, if not all that is there.
+    `most`: bytes of a chip's memory that a graph may take, if not all that is there; `longest`: seconds that a step may
+    take at best.
     """
 
     chips: tuple[Chip, ...]
     timeout: float
     store: Store
     most: float | None = None
+    longest: float | None = None
 
     def verified(self, request: VerifyRequest, tell: Callable[[str], None] = lambda what: None) -> Verdict:
         """The verdict on a script, with what each of the chips would make of its steady steps. See `verify`.
@@ -59,7 +63,7 @@ class Tpu:
     def tried(self, verdict: Verdict, folder: Path, compiler: Compiler, tell: Callable[[str], None]) -> Verdict:
         """A verdict, with what each of the chips would make of the graphs that are kept in a folder."""
         found = on_chips(verdict, folder, self.chips, compiler, tell)
-        said = [item for chip in found for item in _findings(chip, self.most)]
+        said = [item for chip in found for item in (*_findings(chip, self.most), *_late(chip, self.longest))]
         if not found:
             said = [finding(say("tpu-nothing.steady"), "fail")] if verdict.verdict == "pass" else []
         fails = any(item.severity == "fail" for item in said)
@@ -91,7 +95,15 @@ def _on_chip(verdict: Verdict, graph: SteadyGraph, dump: bytes, chip: Chip, comp
     program, tensors = read_program(compiled.dump), verdict.details.tensors
     taken = memory(compiled, program, origins, Roles(tensors), graph.backwards)
     rest = beside(tensors, program, trains=graph.trains)
-    return GraphOnChip(graph, "", taken, rest, compiled.seconds)
+    return GraphOnChip(
+        graph,
+        memory=taken,
+        beside=rest,
+        seconds=compiled.seconds,
+        work=work_of(dump, program, chip),
+        costs=costs_of(dump, program, chip),
+        lines=lines_of(dump, program, chip),
+    )
 
 
 def _findings(chip: OnChip, most: float | None) -> Iterator[VerdictFinding]:
@@ -111,6 +123,13 @@ def _findings(chip: OnChip, most: float | None) -> Iterator[VerdictFinding]:
         elif most is not None and each.needed > most:
             said = say("tpu-budget.memory", chip=chip.name, used=each.needed / GIB, most=most / GIB)
             yield finding(said, "fail", each.graph.site)
+
+
+def _late(chip: OnChip, longest: float | None) -> Iterator[VerdictFinding]:
+    for graph, seconds in chip.steps if longest is not None else ():
+        if longest is not None and seconds > longest:
+            said = say("tpu-budget.time", chip=chip.name, took=seconds * 1000, most=longest * 1000)
+            yield finding(said, "fail", graph.loop)
 
 
 def _name(site: Site | None) -> str:

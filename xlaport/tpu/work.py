@@ -6,49 +6,13 @@ Beside them stands the compiler's own estimate, which has none for gathers, scat
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xlaport.tpu.chips import Chip
 from xlaport.tpu.loops import trips_in
 from xlaport.tpu.matrix import products
 from xlaport.tpu.module import read_module
 from xlaport.tpu.program import Program
 from xlaport.tpu.traffic import Traffic
-
-MATRIX, MEMORY = "matrix unit", "memory"
-
-
-@dataclass(frozen=True)
-class Work:
-    """The work of one run of a program on a chip, or of one chip of a slice.
-
-    `flops`: of products of matrices and convolutions, by definition. `padded`: what the matrix unit does for them, with
-    padding, and as often as their precision wants it. `bytes`: what goes to and from the chip's memory. Times in
-    seconds; `bound` is the one of the two that takes longer. `estimate`: the compiler's, 0 where it has none.
-    """
-
-    flops: float
-    padded: float
-    padding: float
-    bytes: int
-    matrix_seconds: float
-    memory_seconds: float
-    estimate: float
-
-    @property
-    def seconds(self) -> float:
-        """The least time."""
-        return max(self.matrix_seconds, self.memory_seconds)
-
-    @property
-    def bound(self) -> str:
-        """What takes it."""
-        return MATRIX if self.matrix_seconds >= self.memory_seconds else MEMORY
-
-    @property
-    def utilization(self) -> float:
-        """The part of the chip's peak that the matrix unit reaches at best, without the padding."""
-        return self.flops / self.padded * self.matrix_seconds / self.seconds if self.padded and self.seconds else 0.0
+from xlaport.verify.on_chip import Work
 
 
 def work_of(graph_dump: bytes, program: Program, chip: Chip) -> Work:

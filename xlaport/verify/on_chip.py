@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from xlaport.verify.counts import Site
 
+MATRIX, MEMORY = "matrix unit", "memory"
+
 
 @dataclass(frozen=True)
 class SteadyGraph:
@@ -53,10 +55,69 @@ class Memory:
 
 
 @dataclass(frozen=True)
+class Work:
+    """The work of one run of a program on a chip, or of one chip of a slice.
+
+    `flops`: of products of matrices and convolutions, by definition. `padded`: what the matrix unit does for them, with
+    padding, and as often as their precision wants it. `bytes`: what goes to and from the chip's memory. Times in
+    seconds; `bound` is the one of the two that takes longer. `estimate`: the compiler's, 0 where it has none.
+    """
+
+    flops: float
+    padded: float
+    padding: float
+    bytes: int
+    matrix_seconds: float
+    memory_seconds: float
+    estimate: float
+
+    @property
+    def seconds(self) -> float:
+        """The least time."""
+        return max(self.matrix_seconds, self.memory_seconds)
+
+    @property
+    def bound(self) -> str:
+        """What takes it."""
+        return MATRIX if self.matrix_seconds >= self.memory_seconds else MEMORY
+
+    @property
+    def utilization(self) -> float:
+        """The part of the chip's peak that the matrix unit reaches at best, without the padding."""
+        return self.flops / self.padded * self.matrix_seconds / self.seconds if self.padded and self.seconds else 0.0
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Something costly. `kind`: which text says it; `reason` and `advice`: what is said. `bytes` and `cycles`: what it
+    takes; `share`: the part of the step's time, or of the program's memory (`of_memory`).
+    """
+
+    kind: str
+    reason: str
+    advice: str
+    site: Site | None
+    bytes: int
+    cycles: int
+    share: float
+    of_memory: bool = False
+
+
+@dataclass(frozen=True)
+class Line:
+    """What a line of the user's takes: the share of the step's time, by the compiler's estimate, and bytes moved."""
+
+    site: Site
+    share: float
+    bytes: int
+
+
+@dataclass(frozen=True)
 class GraphOnChip:
     """A graph of steady steps, compiled for a chip. `error` is what the compiler says where it does not take it, and
     `blamed` the user's line of what it names; of the memory only what it says is known then. `beside`: bytes that lie
-    on the chip meanwhile, and are no part of the graph. `seconds`: how long compiling took.
+    on the chip meanwhile, and are no part of the graph. `seconds`: how long compiling took. `work`: what it does, at
+    best how fast; `costs` what is costly in it, and `lines` where its time goes, the most first.
     """
 
     graph: SteadyGraph
@@ -65,6 +126,9 @@ class GraphOnChip:
     beside: int = 0
     seconds: float = 0.0
     blamed: Site | None = None
+    work: Work | None = None
+    costs: tuple[Cost, ...] = ()
+    lines: tuple[Line, ...] = ()
 
     @property
     def needed(self) -> int:
@@ -94,3 +158,13 @@ class OnChip:
     def fits(self) -> bool:
         """Whether that is there."""
         return self.needed <= self.usable
+
+    @property
+    def steps(self) -> tuple[tuple[SteadyGraph, float], ...]:
+        """The least time of a step of each loop, in seconds, with the first of its graphs."""
+        found: dict[Site | None, tuple[SteadyGraph, float]] = {}
+        for each in self.graphs:
+            if each.work is not None:
+                first, seconds = found.get(each.graph.loop, (each.graph, 0.0))
+                found[each.graph.loop] = first, seconds + each.graph.per_step * each.work.seconds
+        return tuple(found.values())

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from xlaport.tpu.chips import Chip
 from xlaport.tpu.costs import arrays, places, products
-from xlaport.tpu.costs.measured import Cost, Measured, Part, told
+from xlaport.tpu.costs.measured import Measured, Part, told
 from xlaport.tpu.program import Program
 from xlaport.verify.counts import Site
+from xlaport.verify.on_chip import Cost, Line
 
 __all__ = ["Cost", "Line", "costs_of", "lines_of"]
 
@@ -29,15 +29,6 @@ _FINDERS: tuple[Callable[[Measured], Iterable[Part]], ...] = (
     arrays.transfers,
     arrays.recomputed,
 )
-
-
-@dataclass(frozen=True)
-class Line:
-    """What a line of the user's takes: the share of the step's time, by the compiler's estimate, and bytes moved."""
-
-    site: Site
-    share: float
-    bytes: int
 
 
 def costs_of(graph_dump: bytes, program: Program, chip: Chip) -> tuple[Cost, ...]:

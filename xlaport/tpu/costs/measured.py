@@ -20,6 +20,7 @@ from xlaport.tpu.module import Instruction, Module, read_module
 from xlaport.tpu.program import HBM, Program
 from xlaport.tpu.traffic import Piece, Traffic
 from xlaport.verify.counts import Site
+from xlaport.verify.on_chip import Cost
 from xlaport.verify.wire import message_of, numbers_of
 from xlaport.wording import Wording
 
@@ -39,22 +40,6 @@ _BESIDE = ("copy-start", "async-start")
 """Copies that run beside other work."""
 _SCATTER_DIMENSIONS, _SLICE_SIZES, _DIMENSIONS = 48, 34, 14
 """Fields of an ``HloInstructionProto``."""
-
-
-@dataclass(frozen=True)
-class Cost:
-    """Something costly. `kind`: which text says it; `reason` and `advice`: what is said. `bytes` and `cycles`: what it
-    takes; `share`: the part of the step's time, or of the program's memory (`of_memory`).
-    """
-
-    kind: str
-    reason: str
-    advice: str
-    site: Site | None
-    bytes: int
-    cycles: int
-    share: float
-    of_memory: bool = False
 
 
 @dataclass(frozen=True)
