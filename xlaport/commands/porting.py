@@ -26,6 +26,7 @@ from xlaport.commands.options import (
     Select,
     Target,
 )
+from xlaport.commands.tpus import Chips, CompileTimeout, tpu_of
 from xlaport.errors import UserError
 from xlaport.separator import behind
 
@@ -69,6 +70,8 @@ def port(
     ] = 5e-3,
     no_dropout: Annotated[bool, typer.Option("--no-dropout", help="Dropout off in both, to compare them.")] = False,
     original_device: OriginalOn = OriginalDevice.cpu,
+    tpu: Chips = None,
+    tpu_timeout: CompileTimeout = 900.0,
     python: PythonPath = sys.executable,
     cwd: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Run and port in this folder.", show_default="this one")
@@ -175,10 +178,11 @@ def port(
     def starting(what: str) -> None:
         sys.stderr.write(f"xlaport: {what}\n")
 
+    chips = tpu_of(tpu, tpu_timeout) if tpu else None
     written: list[str] | None = None
     try:
         _put_back(top)
-        answer = port(request, Store(folder()), tell, starting, resumed=resume)
+        answer = port(request, Store(folder()), tell, starting, chips, resumed=resume)
         if save_evidence is not None:
             save(answer.observed, save_evidence)
         result = answer.kept.result

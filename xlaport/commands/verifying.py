@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from xlaport.commands.options import Format, OriginalDevice, OriginalOn, OutputFormat, PythonPath
+from xlaport.commands.tpus import Chips, CompileTimeout, tpu_of
 from xlaport.errors import UserError
 from xlaport.separator import behind
-
-if TYPE_CHECKING:
-    from xlaport.tpu.trying import Tpu
 
 _ARGUMENTS = {"words": "SCRIPT"}
 _OF_A_RUN = tuple("words module steps timeout python against replicas cwd sandbox sandbox_link tpu".split())
@@ -75,13 +72,8 @@ def verify(
         int,
         typer.Option(min=1, metavar="N", help="Play N replicas of what torch_xla.launch() starts, and compare them."),
     ] = 1,
-    tpu: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CHIP", help="Compile the steady graphs for this TPU, too (v5e, v6e, …); repeatable."),
-    ] = None,
-    tpu_timeout: Annotated[
-        float, typer.Option(min=1, metavar="SECONDS", help="Give up on a graph that takes longer to compile.")
-    ] = 900.0,
+    tpu: Chips = None,
+    tpu_timeout: CompileTimeout = 900.0,
     max_hbm: Annotated[
         float | None,
         typer.Option(min=0, metavar="GIB", help="Memory of a chip that a graph may take. [default: what it has]"),
@@ -153,20 +145,8 @@ def verify(
             sandbox=Sandbox(tuple(sandbox_link or ())) if sandbox else None,
         )
 
-    chips = _tpu(tpu, tpu_timeout, max_hbm, max_step_ms_bound) if tpu else None
+    chips = tpu_of(tpu, tpu_timeout, max_hbm, max_step_ms_bound) if tpu else None
     raise typer.Exit(judge_scripts(asked, request, files, chips, as_json=as_json))
-
-
-def _tpu(names: Sequence[str], timeout: float, gib: float | None, milliseconds: float | None) -> Tpu:
-    from xlaport.caching import store
-    from xlaport.tpu.chips import chip_of
-    from xlaport.tpu.trying import Tpu
-
-    chips = dict.fromkeys(name for each in names for name in each.split(","))
-    place = None if os.environ.get("XLAPORT_NO_CACHE") else store.folder()
-    most = gib * 2**30 if gib is not None else None
-    longest = milliseconds / 1000 if milliseconds is not None else None
-    return Tpu(tuple(map(chip_of, chips)), timeout, store.Store(place), most, longest)
 
 
 def recorder(

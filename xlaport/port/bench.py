@@ -21,14 +21,16 @@ from xlaport.port.program import files_of
 from xlaport.port.request import PortRequest
 from xlaport.report.static_causes import Causes, look
 from xlaport.result import FileResult, RunResult
+from xlaport.tpu.trying import Tpu
 from xlaport.verify import Against, Recordings, Sandbox, Verdict, VerifyRequest, compared, judged
 from xlaport.verify.originals import align
 from xlaport.verify.request import CUDA
-from xlaport.verify.sandbox import copy_of, in_copy, make_own, restored
+from xlaport.verify.sandbox import copy_of, in_copy, make_own, restored, restored_from_any
 from xlaport.verify.verdict import Original, VerdictFinding
 from xlaport.workers import cores
 
-_PARITY = "parity"
+_PARITY, _TPU = "parity", "tpu-"
+"""The kind of what a comparison finds, and how the kinds begin of what a compiler for TPUs does."""
 _T = TypeVar("_T")
 
 
@@ -99,6 +101,20 @@ class FolderBench:
                 said = tuple(_as_note(item) for item in verdict.findings)
                 verdict = replace(verdict, verdict=attempt.verdict.verdict, findings=said)
             return self._at_home(replace(attempt, verdict=verdict), copy)
+
+    def on_tpus(self, attempt: Attempt, tpu: Tpu) -> Attempt:
+        """The same, with what TPUs would make of its graphs: it runs once more, and they are kept."""
+        with self._copy_with(attempt.result) as copy:
+            self._starting(f"run {self.runs + 1}: the port once more, for the graphs that a TPU is to run")
+            self._judged += 1
+            found = tpu.verified(self._run(copy), self._starting)
+            said = tuple(item for item in found.findings if item.kind.startswith(_TPU))
+            level = found.verdict if attempt.passes else attempt.verdict.verdict
+            own = replace(
+                attempt.verdict, verdict=level, chips=found.chips, findings=(*attempt.verdict.findings, *said)
+            )
+            whole = restored_from_any(own, self.request.folder)
+            return self._at_home(replace(attempt, verdict=whole), copy)
 
     @contextlib.contextmanager
     def _copy_with(self, result: RunResult) -> Iterator[Path]:

@@ -20,6 +20,7 @@ from xlaport.port.request import PortRequest
 from xlaport.port.writing import changes_of
 from xlaport.result import RunResult
 from xlaport.source import read_bytes
+from xlaport.tpu.trying import Tpu
 from xlaport.verify.events import Trace
 from xlaport.verify.verdict import VerdictFinding
 
@@ -53,6 +54,10 @@ class Remembering:
     def runs(self) -> int:
         """How often the script has run so far, before an interruption, too."""
         return self._runs
+
+    def on_tpus(self, attempt: Attempt, tpu: Tpu) -> Attempt:
+        """See `FolderBench.on_tpus`: what the compiler makes of a graph is remembered there."""
+        return self._bench.on_tpus(attempt, tpu)
 
     @property
     def known(self) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 from xlaport.finding import Applicability
 from xlaport.port.answer import Answer, Left
 from xlaport.port.attempt import Attempt, rules_of
+from xlaport.report import on_chip
 from xlaport.report.parity import outputs
 from xlaport.report.verdict_words import relative
 
@@ -18,6 +19,8 @@ _WIDTH = 100
 def as_text(answer: Answer, directory: Path, written: str) -> str:
     """The result, why it may be believed, and what is left. `written`: where it was written, in a sentence."""
     lines = [_head(answer), *(f"  {line}" for line in _grounds(answer.kept))]
+    for chip in answer.kept.verdict.chips:
+        lines += [f"  {line}" for line in on_chip.as_lines(chip, directory)]
     if answer.outcome.rejected:
         codes = "; ".join(sorted(answer.outcome.rejected))
         lines.append(f"  Left out, since the port trains, prints or saves otherwise with it: the unsafe fix of {codes}")

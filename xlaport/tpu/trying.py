@@ -21,6 +21,7 @@ from xlaport.tpu.work import work_of
 from xlaport.verify import VerifyRequest, verify
 from xlaport.verify.counts import Site
 from xlaport.verify.on_chip import GraphOnChip, Memory, OnChip, SteadyGraph
+from xlaport.verify.sandbox import copied_folder, restored_from_any
 from xlaport.verify.verdict import Verdict, VerdictFinding, finding
 
 GIB = 2**30
@@ -58,11 +59,12 @@ class Tpu:
         compiler = Compiler(request.python, self.store, self.timeout)
         with tempfile.TemporaryDirectory(prefix="xlaport-graphs-", ignore_cleanup_errors=True) as folder:
             verdict = verify(replace(request, graphs=Path(folder)))
-            return self.tried(verdict, Path(folder), compiler, tell)
+            found = on_chips(verdict, Path(folder), self.chips, compiler, tell)
+        if request.sandbox is not None:
+            found = restored_from_any(found, copied_folder(request))
+        return self._judged(verdict, found)
 
-    def tried(self, verdict: Verdict, folder: Path, compiler: Compiler, tell: Callable[[str], None]) -> Verdict:
-        """A verdict, with what each of the chips would make of the graphs that are kept in a folder."""
-        found = on_chips(verdict, folder, self.chips, compiler, tell)
+    def _judged(self, verdict: Verdict, found: tuple[OnChip, ...]) -> Verdict:
         said = [item for chip in found for item in (*_findings(chip, self.most), *_late(chip, self.longest))]
         if not found:
             said = [finding(say("tpu-nothing.steady"), "fail")] if verdict.verdict == "pass" else []

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
+import re
 import shutil
 import stat
 import tempfile
@@ -109,20 +110,27 @@ def make_own(copy: Path, path: Path) -> None:
 
 def restored(value: _T, copy: Path, directory: Path) -> _T:
     """What is known of a run, with the paths of the copy as those of the folder."""
-    told: _T = _Restoring(str(copy), str(directory)).of(value)
+    told: _T = _Restoring(re.compile(re.escape(str(copy))), str(directory)).of(value)
+    return told
+
+
+def restored_from_any(value: _T, directory: Path) -> _T:
+    """The same, where it is known of a run in a copy that is gone."""
+    copies = rf"{re.escape(tempfile.gettempdir())}/{PREFIX}[^/]+/{re.escape(directory.name or 'root')}(?=/|$)"
+    told: _T = _Restoring(re.compile(copies), str(directory)).of(value)
     return told
 
 
 class _Restoring:
-    def __init__(self, copy: str, directory: str) -> None:
+    def __init__(self, copy: re.Pattern[str], directory: str) -> None:
         self.copy, self.directory = copy, directory
 
     def of(self, value: Any) -> Any:
         """The value, and whatever is in it."""
         if isinstance(value, str):
-            return value.replace(self.copy, self.directory)
+            return self.copy.sub(lambda match: self.directory, value)
         if isinstance(value, Path):
-            return Path(str(value).replace(self.copy, self.directory))
+            return Path(self.of(str(value)))
         if isinstance(value, tuple) and not hasattr(value, "_fields"):
             return tuple(map(self.of, value))
         if isinstance(value, list):
