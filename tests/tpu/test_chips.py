@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from xlaport.errors import UserError
+from xlaport.launching import slices
 from xlaport.tpu.chips import chip_of
 
 
@@ -13,6 +14,11 @@ def test_one_chip_and_a_slice() -> None:
     assert (one.name, one.count, one.topology, one.host) == ("TPU v5e", 1, "v5e:1x1", (1, 1, 1))
     assert (slice_.name, slice_.count, slice_.topology, slice_.host) == ("TPU v5e-8", 8, "v5e:2x4", (2, 2, 1))
     assert slice_.hbm == one.hbm == 16 * 2**30
+
+
+@pytest.mark.parametrize("code", ["v4-8", "v5p-16", "v5e-8", "v5litepod-16", "v6e-32"])
+def test_a_slice_is_that_of_the_same_name_that_a_script_is_launched_on(code: str) -> None:
+    assert chip_of(code).count == slices.find(code).chips
 
 
 @pytest.mark.parametrize("kind", ["v4", "v5e", "v5p", "v6e"])

@@ -36,13 +36,20 @@ def launch(
     ] = "notes",
     tpu: Annotated[str, typer.Option(metavar="SLICE", help="The TPU: v5litepod-8, v6e-16, v4-8 …")] = "v5litepod-8",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it there, not to the terminal.")] = None,
+    checked: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Refuse a slice that does not fit: JSON of xlaport verify --tpu SLICE."),
+    ] = None,
 ) -> None:
     """Say what to run on a TPU for a script, or write the file for what starts your jobs."""
     from xlaport import launching
 
     if engine not in launching.ENGINES:
         raise UserError(f"unknown engine '{engine}': choose one of {', '.join(launching.ENGINES)}")
-    text = launching.ENGINES[engine](launching.prepare(script, arguments or (), tpu, out))
+    job = launching.prepare(script, arguments or (), tpu, out)
+    if checked is not None:
+        launching.check(checked, job.script, job.slice)
+    text = launching.ENGINES[engine](job)
     if out is None:
         sys.stdout.write(text)
         return

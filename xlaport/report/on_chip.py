@@ -11,7 +11,7 @@ from typing import Any
 from xlaport.report.saying import say
 from xlaport.report.verdict_words import relative
 from xlaport.verify.counts import Site
-from xlaport.verify.on_chip import MATRIX, Cost, GraphOnChip, Held, Memory, OnChip, Work
+from xlaport.verify.on_chip import MATRIX, Collective, Cost, GraphOnChip, Held, Memory, OnChip, Work
 
 _UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 _KINDS, _HELD, _COSTS = 6, 3, 5
@@ -30,6 +30,7 @@ def as_dict(chip: OnChip, directory: Path | None) -> dict[str, Any]:
         "tpu": chip.code,
         "name": chip.name,
         "chips": chip.count,
+        "used": chip.used,
         "compiler": chip.compiler,
         "fits": chip.fits,
         "usable": chip.usable,
@@ -51,6 +52,11 @@ def _graph(each: GraphOnChip, directory: Path | None) -> dict[str, Any]:
         "work": _work(each.work) if each.work else None,
         "costs": [_cost(item, directory) for item in each.costs],
         "lines": [{**_site(item.site, directory), "share": item.share, "bytes": item.bytes} for item in each.lines],
+        "chips": each.chips,
+        "collectives": [
+            {**_site(item.site, directory), "kind": item.kind, "count": item.count, "bytes": item.bytes}
+            for item in each.collectives
+        ],
     }
 
 
@@ -103,11 +109,15 @@ def _site(site: Site | None, directory: Path | None) -> dict[str, Any]:
 
 
 def answer(chip: OnChip) -> str:
-    """Whether it takes the graphs, and whether they fit, in words."""
+    """Whether it takes the graphs, whether they fit, and where the chips of a slice meet, in words."""
     if any(each.error and each.memory is None for each in chip.graphs):
         return say.phrase("chip refuses")
     key = "chip fits" if chip.fits else "chip is too small"
-    return say.phrase(key, needed=size(chip.needed), usable=size(chip.usable))
+    told = say.phrase(key, needed=size(chip.needed), usable=size(chip.usable))
+    busiest = max(chip.graphs, key=_per_step, default=None)
+    if busiest is None or not busiest.collectives:
+        return told
+    return say.phrase("meeting", answer=told, met=", ".join(_by_kind(busiest)))
 
 
 def as_lines(chip: OnChip, directory: Path | None) -> Iterator[str]:
@@ -133,6 +143,8 @@ def _lines(each: GraphOnChip, memory: Memory, chip: OnChip, directory: Path | No
             yield f"      {_held(item, directory)}"
     if each.work is not None:
         yield f"      {speed(each.work)}"
+    for collective in each.collectives[:_HELD]:
+        yield f"      {_met(collective, directory)}"
     for cost in each.costs[:_COSTS]:
         where = f"{place(cost.site, directory)}: " if cost.site else ""
         yield from textwrap.wrap(
@@ -161,6 +173,28 @@ def _quantity(value: float, units: Sequence[tuple[float, str]]) -> str:
     unit, name = next((pair for pair in units if value >= pair[0]), units[-1])
     digits = max(0, 2 - math.floor(math.log10(value / unit))) if value > 0 else 0
     return f"{value / unit:.{min(digits, 2)}f} {name}"
+
+
+def _per_step(each: GraphOnChip) -> float:
+    """The bytes that its collectives bring to a chip in a step."""
+    return each.graph.per_step * sum(item.bytes for item in each.collectives)
+
+
+def _by_kind(each: GraphOnChip) -> Iterator[str]:
+    """The collectives of a step, all of a kind together."""
+    for kind in dict.fromkeys(item.kind for item in each.collectives):
+        met = [item for item in each.collectives if item.kind == kind]
+        count, moved = sum(item.count for item in met), sum(item.bytes for item in met)
+        yield _counted(round(each.graph.per_step * count), kind, round(each.graph.per_step * moved))
+
+
+def _met(item: Collective, directory: Path | None) -> str:
+    said = _counted(item.count, item.kind, item.bytes)
+    return f"{said}, {place(item.site, directory)}" if item.site else said
+
+
+def _counted(count: int, kind: str, moved: int) -> str:
+    return say.phrase("collectives", count=count, kind=kind if count == 1 else f"{kind}s", size=size(moved))
 
 
 def _held(item: Held, directory: Path | None) -> str:

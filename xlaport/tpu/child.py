@@ -46,17 +46,19 @@ def _compiled(module: bytes, asked: dict[str, Any]) -> dict[str, Any]:
         topology_name=asked["topology"],
         chips_per_host_bounds=tuple(asked["host"]),
         chip_config_name=asked["core"],
-    ).devices[: asked["partitions"]]
+    ).devices[: asked["replicas"] * asked["partitions"]]
     with mlir.make_ir_context():
         program = ir.Module.parse(jaxlib.mlir.hlo_to_stablehlo(module))
         main = next(item for item in program.body.operations if "sym_name" in item.attributes and _is_main(item, ir))
         _give(main, asked["donors"], ir)
         code = mlir.module_to_bytecode(program)
     options = xla_client.CompileOptions()
-    options.num_replicas, options.num_partitions = 1, asked["partitions"]
-    options.executable_build_options.use_spmd_partitioning = asked["partitions"] > 1
-    ids = [[chip.id for chip in chips]]
-    options.device_assignment = xla_client.DeviceAssignment.create(numpy.array(ids))
+    options.num_replicas, options.num_partitions = asked["replicas"], asked["partitions"]
+    build = options.executable_build_options
+    build.use_spmd_partitioning = asked["partitions"] > 1
+    build.allow_spmd_sharding_propagation_to_output = [asked["partitions"] > 1]  # as torch_xla has it
+    ids = numpy.array([chip.id for chip in chips]).reshape(asked["replicas"], asked["partitions"])
+    options.device_assignment = xla_client.DeviceAssignment.create(ids)
     options.env_option_overrides = [
         ("xla_dump_to", asked["folder"]),
         ("xla_dump_hlo_as_proto", True),

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from xlaport.errors import UserError
 from xlaport.tables import read_table
+
+_CALLED = {"v5litepod": "v5e"}
+"""What Cloud TPU calls a kind in the names of its slices."""
 
 
 @dataclass(frozen=True)
@@ -38,21 +42,22 @@ class Chip:
 def chip_of(code: str) -> Chip:
     """The chip or slice that a user calls ``v5e`` or ``v5e-8``; `UserError` where there is none of that name."""
     kind, _, number = code.lower().partition("-")
+    kind = _CALLED.get(kind, kind)
     known = _kinds()
     if kind not in known:
         raise UserError(f"--tpu {code}: not known; take one of {', '.join(known)}, or a slice of one, as v5e-8")
     data = known[kind]
-    count = int(number) if number.isdigit() else 0 if number else 1
-    sizes = data["slices"].get(str(count))
-    if sizes is None:
-        raise UserError(
-            f"--tpu {code}: {data['name']} has no slice of that size; take {', '.join(data['slices'])} chips"
-        )
+    slices = {kind if size == "1" else f"{kind}-{size}": sizes for size, sizes in data["slices"].items()}
+    code = f"{kind}-{number}" if number else kind
+    if code not in slices:
+        raise UserError(f"--tpu {code}: {data['name']} has no slice of that size; take {', '.join(slices)}")
+    sizes = slices[code]
+    count = math.prod(sizes)
     host = tuple(data["host"]) if count > 1 else (1, 1, 1)
     topology = f"{data['kind']}:{'x'.join(map(str, sizes))}"
-    name = data["name"] if count == 1 else f"{data['name']}-{count}"
+    name = data["name"] if count == 1 else f"{data['name']}-{number}"
     figures = {key: data[key] for key in ("core", "hbm", "usable", "bandwidth", "flops", "clock", "side")}
-    return Chip(code.lower(), name, topology, host, count, **figures)
+    return Chip(code, name, topology, host, count, **figures)
 
 
 @functools.cache

@@ -23,6 +23,7 @@ from xlaport.errors import UserError
 from xlaport.tpu.chips import Chip
 from xlaport.tpu.labels import donors, labelled
 from xlaport.tpu.needed import INSTALL, NEEDED, lacking
+from xlaport.tpu.spreading import ONE, Spread, as_on_chips
 from xlaport.verify.wire import encoded, message_of
 
 _PLANNED, _FINAL = ".after_optimizations.hlo.pb", ".after_codegen.hlo.pb"
@@ -81,17 +82,18 @@ class Compiler:
         self._python, self._store, self._timeout = python, store, timeout
         self._versions = _versions(python)
 
-    def compiled(self, dump: bytes, chip: Chip, name: str = "a graph") -> Compiled:
-        """What the compiler makes of a dumped graph, which errors call by its `name`.
+    def compiled(self, dump: bytes, chip: Chip, name: str = "a graph", spread: Spread = ONE) -> Compiled:
+        """What the compiler makes of a dumped graph, which errors call by its `name`, spread over the chips like this.
 
         Raises `UserError` where the compiler breaks, or takes too long: nothing is known of the graph then.
         """
-        module = labelled(dump)
+        module = as_on_chips(labelled(dump), spread)
         asked = {
             "topology": chip.topology,
             "host": chip.host,
             "core": chip.core,
-            "partitions": chip.count,
+            "replicas": spread.replicas,
+            "partitions": spread.partitions,
             "donors": donors(module),
         }
         settings = json.dumps([asked, self._versions, _source()], sort_keys=True)

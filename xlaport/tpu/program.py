@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,6 +79,8 @@ class Operation:
     parameter: int
     trips: int
     """How often a loop runs, where the compiler knows; 1 for all else."""
+    group: int = 0
+    """How many chips a collective joins; 0 for all of them, and for all else."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +171,17 @@ def _operation(data: bytes) -> Operation:
         cycles=_cycles(config),
         parameter=item.get(9, [0])[0],
         trips=_trips(config),
+        group=group_size(item),
     )
+
+
+def group_size(item: Mapping[int, list[Any]]) -> int:
+    """How many replicas or partitions a collective joins, from its message; 0 for all of them."""
+    devices = message_of(item[87][0]) if 87 in item else {}
+    if 2 in devices:  # groups that are counted, not listed
+        return int(message_of(devices[2][0]).get(2, [0])[0])
+    listed = item.get(49) or devices.get(1) or [b""]
+    return len(numbers_of(message_of(listed[0]).get(1, [])))
 
 
 def _config(data: bytes) -> dict[str, Any]:

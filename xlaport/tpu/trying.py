@@ -9,6 +9,7 @@ from pathlib import Path
 
 from xlaport.caching.store import Store
 from xlaport.tpu.chips import Chip
+from xlaport.tpu.collectives import collectives
 from xlaport.tpu.compiler import Compiler
 from xlaport.tpu.costs import costs_of, lines_of
 from xlaport.tpu.memory import GRADIENTS, KEPT, OUTPUTS, PARAMETERS, STATES, TEMPORARIES, Roles, beside, memory
@@ -17,6 +18,7 @@ from xlaport.tpu.origins import Origins
 from xlaport.tpu.program import read_program
 from xlaport.tpu.refusal import read_refusal
 from xlaport.tpu.saying import say
+from xlaport.tpu.spreading import devices_of, spread_of
 from xlaport.tpu.work import work_of
 from xlaport.verify import VerifyRequest, verify
 from xlaport.verify.counts import Site
@@ -56,9 +58,10 @@ class Tpu:
 
         `tell` is told what is compiled now. Raises `UserError` where there is no compiler, or where it breaks.
         """
+        devices = devices_of(self.chips, request.replicas)
         compiler = Compiler(request.python, self.store, self.timeout)
         with tempfile.TemporaryDirectory(prefix="xlaport-graphs-", ignore_cleanup_errors=True) as folder:
-            verdict = verify(replace(request, graphs=Path(folder)))
+            verdict = verify(replace(request, graphs=Path(folder), devices=devices))
             found = on_chips(verdict, Path(folder), self.chips, compiler, tell)
         if request.sandbox is not None:
             found = restored_from_any(found, copied_folder(request))
@@ -89,11 +92,13 @@ def on_chips(
 
 
 def _on_chip(verdict: Verdict, graph: SteadyGraph, dump: bytes, chip: Chip, compiler: Compiler) -> GraphOnChip:
-    compiled, origins = compiler.compiled(dump, chip, _name(graph.site)), Origins(dump)
+    name, origins = _name(graph.site), Origins(dump)
+    spread = spread_of(dump, chip, len(verdict.replicas) or 1, name)
+    compiled = compiler.compiled(dump, chip, name, spread)
     if compiled.error:
         why = read_refusal(compiled.error, origins)
         taken = Memory(why.wanted, why.kinds, 0, why.largest) if why.wanted else None
-        return GraphOnChip(graph, why.why, taken, blamed=why.site)
+        return GraphOnChip(graph, why.why, taken, blamed=why.site, chips=spread.chips)
     program, tensors = read_program(compiled.dump), verdict.details.tensors
     taken = memory(compiled, program, origins, Roles(tensors), graph.backwards)
     rest = beside(tensors, program, trains=graph.trains)
@@ -102,6 +107,8 @@ def _on_chip(verdict: Verdict, graph: SteadyGraph, dump: bytes, chip: Chip, comp
         memory=taken,
         beside=rest,
         seconds=compiled.seconds,
+        chips=spread.chips,
+        collectives=collectives(program, origins, spread.chips),
         work=work_of(dump, program, chip),
         costs=costs_of(dump, program, chip),
         lines=lines_of(dump, program, chip),
@@ -109,6 +116,8 @@ def _on_chip(verdict: Verdict, graph: SteadyGraph, dump: bytes, chip: Chip, comp
 
 
 def _findings(chip: OnChip, most: float | None) -> Iterator[VerdictFinding]:
+    if chip.used < chip.count:
+        yield finding(say("tpu-slice.idle", chip=chip.name, used=chip.used, count=chip.count), "note")
     for each in chip.graphs:
         if each.error and each.memory is None:
             said = say("tpu-refused.graph", chip=chip.name, why=each.error)
@@ -119,7 +128,9 @@ def _findings(chip: OnChip, most: float | None) -> Iterator[VerdictFinding]:
             if each.beside > each.memory.peak:
                 said = say("tpu-memory.beside", chip=chip.name, used=used, there=there, beside=more)
             else:
-                said = say(f"tpu-memory.{_LARGE.get(largest, 'other')}", chip=chip.name, used=used, there=there)
+                why = _LARGE.get(largest, "other")
+                why = "sharded" if why == "model" and each.chips > 1 else why
+                said = say(f"tpu-memory.{why}", chip=chip.name, used=used, there=there)
             lines = (each.blamed, *(item.site for item in each.memory.largest), each.graph.site)
             yield finding(said, "fail", next(filter(None, lines), None), seen_at=each.graph.site)
         elif most is not None and each.needed > most:

@@ -17,7 +17,7 @@ HELD, OTHER = "held", "other"
 @dataclass(frozen=True)
 class TensorsSeen:
     """All tensors on the device behind the `barrier`-th barrier: `tensors` are rows of what they are (see above),
-    XLA's name of their elements' type, their sizes, and how many there are of these.
+    XLA's name of their elements' type, their sizes (of a shard, where devices share it), and how many there are.
     """
 
     type: ClassVar[str] = "tensors"

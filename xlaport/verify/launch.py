@@ -251,6 +251,8 @@ def _environment(request: VerifyRequest, events: Path) -> dict[str, str]:
     environment["PYTHONUNBUFFERED"] = "1"  # what it printed before it was killed must not be lost
     if request.graphs is not None:
         environment["XLAPORT_GRAPHS"] = str(request.graphs.resolve())
+    if request.devices > 1:
+        environment["XLAPORT_DEVICES"] = str(request.devices)
     if "xla_dump_to" not in environment.get("XLA_FLAGS", ""):
         dump = events / "dump"
         try:

@@ -113,11 +113,25 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Collective:
+    """The collectives of one kind (``all-gather``, ``all-reduce``, ``reduce-scatter``, ``all-to-all``,
+    ``collective-permute``) and one of the user's lines in a graph. `bytes`: what each chip gets from others for all of
+    them, at least: where they pass it on in a ring.
+    """
+
+    kind: str
+    site: Site | None
+    count: int
+    bytes: int
+
+
+@dataclass(frozen=True)
 class GraphOnChip:
-    """A graph of steady steps, compiled for a chip. `error` is what the compiler says where it does not take it, and
-    `blamed` the user's line of what it names; of the memory only what it says is known then. `beside`: bytes that lie
-    on the chip meanwhile, and are no part of the graph. `seconds`: how long compiling took. `work`: what it does, at
-    best how fast; `costs` what is costly in it, and `lines` where its time goes, the most first.
+    """A graph of steady steps, compiled for one chip, or for `chips` of a slice. `error`: what the compiler says where
+    it does not take it, and `blamed` the user's line of what it names; of the memory only what it says is known then.
+    `beside`: bytes that lie on the chip meanwhile, and are no part of the graph. `seconds`: how long compiling took.
+    `collectives`: those of one run of the graph, what moves most first. `work`: what it does,
+    at best how fast; `costs` what is costly in it, and `lines` where its time goes, the most first.
     """
 
     graph: SteadyGraph
@@ -129,6 +143,8 @@ class GraphOnChip:
     work: Work | None = None
     costs: tuple[Cost, ...] = ()
     lines: tuple[Line, ...] = ()
+    chips: int = 1
+    collectives: tuple[Collective, ...] = ()
 
     @property
     def needed(self) -> int:
@@ -153,6 +169,11 @@ class OnChip:
     def needed(self) -> int:
         """The memory that a chip needs for the largest of the graphs, in bytes."""
         return max((each.needed for each in self.graphs), default=0)
+
+    @property
+    def used(self) -> int:
+        """How many of the chips the graphs are spread over."""
+        return max((each.chips for each in self.graphs), default=0)
 
     @property
     def fits(self) -> bool:

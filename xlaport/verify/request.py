@@ -64,7 +64,7 @@ class VerifyRequest:
     `directory` is where it runs (`None`: here), `python` what runs it, `environment` what is added to ours.
     `against`: with what it is compared. `sandbox`: whether, and how, it runs in a copy of its folder.
     `replicas`: how many ``torch_xla.launch()`` starts on XLA:CPU, to be played. `graphs`: a folder in which the graphs
-    that it compiles are kept.
+    that it compiles are kept. `devices`: how many XLA:CPU has for the mesh of a script that uses SPMD.
     """
 
     script: Path | str
@@ -80,6 +80,7 @@ class VerifyRequest:
     replicas: int = 1
     sandbox: Sandbox | None = None
     graphs: Path | None = None
+    devices: int = 1
 
     @property
     def command(self) -> tuple[str, ...]:

@@ -46,9 +46,10 @@ def _torch_loaded() -> None:
 
 
 def _torch_xla_loaded() -> None:
-    from . import memory, session
+    from . import memory, meshes, session
 
     session.guarded(memory.install)
+    session.guarded(meshes.install)
     if SETTINGS.get("XLAPORT_PARITY"):
         from . import same_draws
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 import sys
 import weakref
@@ -29,6 +30,8 @@ _SHARDED = "torch_xla.distributed.fsdp.xla_flatten_params_wrapper"
 """Its views of what is freed between two steps break when they are asked for their sizes (torch_xla 2.9): there, only
 what optimizers hold is looked at.
 """
+_DIVIDED = re.compile(r"devices=\[([\d,]+)\]")
+"""In how many parts a sharding divides each dimension; behind the last one, over how many devices it repeats them."""
 _barriers = 0
 _next = _FIRST
 _seen: dict[int, weakref.ref[Any]] = {}
@@ -90,4 +93,18 @@ def _tensors() -> list[tuple[str, str, tuple[int, ...]]]:
                 what[key] = HELD
         _seen.clear()
         _seen.update((key, weakref.ref(tensor)) for key, tensor in there.items())
-        return [(what[key], _KINDS.get(str(tensor.dtype), "?"), tuple(tensor.shape)) for key, tensor in there.items()]
+        return [(what[key], _KINDS.get(str(tensor.dtype), "?"), _sizes(tensor)) for key, tensor in there.items()]
+
+
+def _sizes(tensor: Any) -> tuple[int, ...]:
+    """Those of what one device has of a tensor: under SPMD, of its shard."""
+    sizes = tuple(tensor.shape)
+    divided = _DIVIDED.search(_sharding(tensor))
+    if divided is None:
+        return sizes
+    return tuple(-(-size // int(parts)) for size, parts in zip(sizes, divided[1].split(","), strict=False))
+
+
+def _sharding(tensor: Any) -> str:
+    runtime, functions = sys.modules["torch_xla.runtime"], sys.modules["_XLAC"]
+    return str(functions._get_xla_sharding_spec(tensor)) if runtime.is_spmd() else ""
