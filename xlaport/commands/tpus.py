@@ -20,10 +20,17 @@ CompileTimeout = Annotated[
 ]
 
 
-def tpu_of(names: Sequence[str], timeout: float, gib: float | None = None, milliseconds: float | None = None) -> Tpu:
+def tpu_of(
+    names: Sequence[str],
+    timeout: float,
+    gib: float | None = None,
+    milliseconds: float | None = None,
+    batch: str | None = None,
+) -> Tpu:
     """The TPUs of these names, several of which a comma parts. Raises `UserError` for one that is not known.
 
-    `gib` of memory and `milliseconds` of a step are what may be taken there.
+    `gib` of memory and `milliseconds` of a step are what may be taken there; `batch` is the option of the script whose
+    largest value is looked for.
     """
     from xlaport.caching import store
     from xlaport.tpu.chips import chip_of
@@ -33,4 +40,4 @@ def tpu_of(names: Sequence[str], timeout: float, gib: float | None = None, milli
     place = None if os.environ.get("XLAPORT_NO_CACHE") else store.folder()
     most = gib * 2**30 if gib is not None else None
     longest = milliseconds / 1000 if milliseconds is not None else None
-    return Tpu(tuple(map(chip_of, chips)), timeout, store.Store(place), most, longest)
+    return Tpu(tuple(map(chip_of, chips)), timeout, store.Store(place), most, longest, batch)

@@ -15,6 +15,7 @@ from xlaport.errors import UserError
 from xlaport.separator import behind
 
 _ARGUMENTS = {"words": "SCRIPT"}
+_OF_TPUS = ("tpu_timeout", "max_hbm", "max_step_ms_bound", "largest_batch")
 _OF_A_RUN = tuple("words module steps timeout python against replicas cwd sandbox sandbox_link tpu".split())
 
 
@@ -81,6 +82,10 @@ def verify(
     max_step_ms_bound: Annotated[
         float | None, typer.Option(min=0, metavar="MS", help="The least time that a step may take on it, at most.")
     ] = None,
+    largest_batch: Annotated[
+        str | None,
+        typer.Option(metavar="OPTION", help="Find the largest batch that fits; OPTION is the script's own for it."),
+    ] = None,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a page, too: what to change in which line, and why.")
     ] = None,
@@ -107,7 +112,9 @@ def verify(
     else:
         _refuse(context, "--against compares one process with its original", "replicas")
     if not tpu:
-        _refuse(context, "nothing is compiled without --tpu", "tpu_timeout", "max_hbm", "max_step_ms_bound")
+        _refuse(
+            context, "nothing is compiled without --tpu", "tpu_timeout", "max_hbm", "max_step_ms_bound", "largest_batch"
+        )
     if not sandbox:
         _refuse(context, "nothing is linked without --sandbox", "sandbox_link")
     if cwd is not None and not cwd.is_dir():
@@ -145,7 +152,7 @@ def verify(
             sandbox=Sandbox(tuple(sandbox_link or ())) if sandbox else None,
         )
 
-    chips = tpu_of(tpu, tpu_timeout, max_hbm, max_step_ms_bound) if tpu else None
+    chips = tpu_of(tpu, tpu_timeout, max_hbm, max_step_ms_bound, largest_batch) if tpu else None
     raise typer.Exit(judge_scripts(asked, request, files, chips, as_json=as_json))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from xlaport.report.saying import say
 from xlaport.report.verdict_words import relative
 from xlaport.verify.counts import Site
-from xlaport.verify.on_chip import MATRIX, Collective, Cost, GraphOnChip, Held, Memory, OnChip, Work
+from xlaport.verify.on_chip import MATRIX, Collective, Cost, GraphOnChip, Held, Largest, Memory, OnChip, Work
 
 _UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 _KINDS, _HELD, _COSTS = 6, 3, 5
@@ -35,6 +35,7 @@ def as_dict(chip: OnChip, directory: Path | None) -> dict[str, Any]:
         "fits": chip.fits,
         "usable": chip.usable,
         "needed": chip.needed,
+        "largest_batch": _largest(chip.largest) if chip.largest else None,
         "graphs": [_graph(each, directory) for each in chip.graphs],
     }
 
@@ -58,6 +59,10 @@ def _graph(each: GraphOnChip, directory: Path | None) -> dict[str, Any]:
             for item in each.collectives
         ],
     }
+
+
+def _largest(found: Largest) -> dict[str, Any]:
+    return {"batch": found.batch, "tried": [{"batch": batch, "needed": needed} for batch, needed in found.tried]}
 
 
 def _work(work: Work) -> dict[str, Any]:
@@ -123,9 +128,20 @@ def answer(chip: OnChip) -> str:
 def as_lines(chip: OnChip, directory: Path | None) -> Iterator[str]:
     """The chip with its answer, then each graph with what its memory is made of."""
     yield say.phrase("chip", name=chip.name, compiler=chip.compiler, answer=answer(chip))
+    if chip.largest is not None:
+        yield f"    {_batches(chip.largest)}"
     for each in chip.graphs:
         if each.memory is not None:
             yield from _lines(each, each.memory, chip, directory)
+
+
+def _batches(found: Largest) -> str:
+    if not found.batch:
+        return say.phrase("no batch fits", least=found.tried[0][0], needed=size(found.tried[0][1]))
+    needed = dict(found.tried)
+    above = min((batch for batch in needed if batch > found.batch), default=None)
+    said = say.phrase("largest batch", batch=found.batch, needed=size(needed[found.batch]))
+    return said if above is None else said + say.phrase("next batch", batch=above, needed=size(needed[above]))
 
 
 def _lines(each: GraphOnChip, memory: Memory, chip: OnChip, directory: Path | None) -> Iterator[str]:

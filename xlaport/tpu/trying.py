@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from xlaport.caching.store import Store
+from xlaport.errors import UserError
+from xlaport.tpu.batches import batch_of, largest, with_batch
 from xlaport.tpu.chips import Chip
 from xlaport.tpu.collectives import collectives
 from xlaport.tpu.compiler import Compiler
@@ -44,7 +46,7 @@ class Tpu:
     """The TPUs that graphs are compiled for. `timeout` (seconds) is for one graph; `store` remembers what came.
 
     `most`: bytes of a chip's memory that a graph may take, if not all that is there; `longest`: seconds that a step may
-    take at best.
+    take at best. `batch`: the option of the script that names its batch, where the largest that fits is asked for.
     """
 
     chips: tuple[Chip, ...]
@@ -52,6 +54,7 @@ class Tpu:
     store: Store
     most: float | None = None
     longest: float | None = None
+    batch: str | None = None
 
     def verified(self, request: VerifyRequest, tell: Callable[[str], None] = lambda what: None) -> Verdict:
         """The verdict on a script, with what each of the chips would make of its steady steps. See `verify`.
@@ -60,12 +63,50 @@ class Tpu:
         """
         devices = devices_of(self.chips, request.replicas)
         compiler = Compiler(request.python, self.store, self.timeout)
+        first = batch_of(request, self.batch) if self.batch is not None else 0
+        verdict, found = self._tried(replace(request, devices=devices), self.chips, compiler, tell)
+        if self.batch is not None and found:
+            found = tuple(
+                self._with_largest(chip, own, first, replace(request, devices=devices), compiler, tell)
+                for chip, own in zip(self.chips, found, strict=True)
+            )
+        return self._judged(verdict, found)
+
+    def _tried(
+        self, request: VerifyRequest, chips: Sequence[Chip], compiler: Compiler, tell: Callable[[str], None]
+    ) -> tuple[Verdict, tuple[OnChip, ...]]:
+        """The verdict on a run, and what the chips would make of its graphs."""
         with tempfile.TemporaryDirectory(prefix="xlaport-graphs-", ignore_cleanup_errors=True) as folder:
-            verdict = verify(replace(request, graphs=Path(folder), devices=devices))
-            found = on_chips(verdict, Path(folder), self.chips, compiler, tell)
+            verdict = verify(replace(request, graphs=Path(folder)))
+            found = on_chips(verdict, Path(folder), chips, compiler, tell)
         if request.sandbox is not None:
             found = restored_from_any(found, copied_folder(request))
-        return self._judged(verdict, found)
+        return verdict, found
+
+    def _with_largest(
+        self,
+        chip: Chip,
+        found: OnChip,
+        first: int,
+        request: VerifyRequest,
+        compiler: Compiler,
+        tell: Callable[[str], None],
+    ) -> OnChip:
+        """What is known of a chip, with the largest batch that fits on it."""
+        option = self.batch or ""
+
+        def needed(batch: int) -> float:
+            if batch == first:
+                return found.needed
+            tell(f"{option} {batch}: run, and compiled for {chip.name}")
+            verdict, own = self._tried(with_batch(request, option, batch), [chip], compiler, lambda what: None)
+            if not own:
+                why = next((item.reason for item in verdict.findings), "no steady step was seen")
+                raise UserError(f"--largest-batch {option}: with {batch} the script makes no steady steps: {why}")
+            return own[0].needed
+
+        limit = min(chip.usable, self.most if self.most is not None else chip.usable)
+        return replace(found, largest=largest(first, limit, needed))
 
     def _judged(self, verdict: Verdict, found: tuple[OnChip, ...]) -> Verdict:
         said = [item for chip in found for item in (*_findings(chip, self.most), *_late(chip, self.longest))]
@@ -102,6 +143,7 @@ def _on_chip(verdict: Verdict, graph: SteadyGraph, dump: bytes, chip: Chip, comp
     program, tensors = read_program(compiled.dump), verdict.details.tensors
     taken = memory(compiled, program, origins, Roles(tensors), graph.backwards)
     rest = beside(tensors, program, trains=graph.trains)
+    shared = replace(chip, count=spread.partitions)  # of replicas, each does the whole work of its graph
     return GraphOnChip(
         graph,
         memory=taken,
@@ -109,9 +151,9 @@ def _on_chip(verdict: Verdict, graph: SteadyGraph, dump: bytes, chip: Chip, comp
         seconds=compiled.seconds,
         chips=spread.chips,
         collectives=collectives(program, origins, spread.chips),
-        work=work_of(dump, program, chip),
-        costs=costs_of(dump, program, chip),
-        lines=lines_of(dump, program, chip),
+        work=work_of(dump, program, shared),
+        costs=costs_of(dump, program, shared),
+        lines=lines_of(dump, program, shared),
     )
 
 

@@ -153,9 +153,20 @@ class GraphOnChip:
 
 
 @dataclass(frozen=True)
+class Largest:
+    """The largest batch that fits, 0 if none does, and the batches that were compiled, each with the memory that a chip
+    needs for it (bytes).
+    """
+
+    batch: int
+    tried: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
 class OnChip:
     """What one chip, or slice of chips, would make of the steady steps. `usable` is what a program may have of the
-    memory of a chip (bytes). `compiler`: its version.
+    memory of a chip (bytes). `compiler`: its version. `largest`: the
+    largest batch that fits, where that was asked for.
     """
 
     code: str
@@ -164,6 +175,7 @@ class OnChip:
     usable: int
     compiler: str
     graphs: tuple[GraphOnChip, ...] = ()
+    largest: Largest | None = None
 
     @property
     def needed(self) -> int:
