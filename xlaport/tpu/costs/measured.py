@@ -81,8 +81,9 @@ class Measured:
 
     @cached_property
     def total(self) -> float:
-        """Cycles of the whole program."""
-        return sum(map(self.time, self.traffic.pieces))
+        """Cycles of the whole program, no less than what it moves takes: copies run beside other work."""
+        moved = sum(piece.traffic for piece in self.traffic.pieces)
+        return max(sum(map(self.time, self.traffic.pieces)), self.moving(moved))
 
     @cached_property
     def memory(self) -> int:
@@ -101,6 +102,20 @@ class Measured:
     def pieces(self, number: int) -> list[Piece]:
         """Those that hold something of one."""
         return self.by_label.get(number, [])
+
+    def fetched(self, piece: Piece) -> int:
+        """Bytes that were brought onto the chip ahead for a piece."""
+        operations, size = self.program.operations, 0
+        for number in piece.operation.operands:
+            done = operations.get(number)
+            if done is not None and done.op == "copy-done":
+                size += self._started.get(done.operands[0], 0)
+        return size
+
+    @cached_property
+    def _started(self) -> dict[int, int]:
+        """What each copy that runs beside other work moves, by the number of its operation."""
+        return {piece.operation.number: piece.traffic for piece in self.traffic.pieces if piece.operation.op in _BESIDE}
 
     def own(self, piece: Piece) -> Instruction | None:
         """The operation of the graph that a piece is named after, or else the last one in it."""

@@ -34,10 +34,11 @@ def float32(measured: Measured) -> Iterator[Part]:
         if not each.is_float32:
             continue
         pieces = measured.pieces(each.number)
-        taken = sum(map(measured.time, pieces))
+        ahead = sum(map(measured.fetched, pieces))
+        taken = sum(map(measured.time, pieces)) + measured.moving(ahead)
         operands = measured.module.operations[each.number].operands
         size = sum(measured.module.operations[number].bytes for number in operands)
-        moved = min(size, sum(piece.traffic for piece in pieces))
+        moved = min(size, ahead + sum(piece.traffic for piece in pieces))
         names = {**_names(measured, each), "passes": each.passes}
         if each.passes > 1:
             yield Part(each.number, "float32-product.passes", taken * (1 - 1 / each.passes), moved / 2, names)
