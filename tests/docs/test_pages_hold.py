@@ -19,7 +19,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 OF_OTHERS = {
     "--nproc_per_node", "--epochs", "--device", "--worker", "--zone", "--command", "--from", "--to", "--strict",
-    "--snapshot-update", "--write", "--corpus", "--inputs", "--seed", "--torchfix",
+    "--snapshot-update", "--write", "--corpus", "--inputs", "--seed", "--torchfix", "--batch-size",
 }  # fmt: skip
 """Options of other programs, and of our tools."""
 WORDS = re.compile(
