@@ -6,6 +6,7 @@ import json
 import subprocess
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from xlaport.errors import UserError
 from xlaport.tpu.chips import chip_of
 from xlaport.tpu.program import group_size
 from xlaport.tpu.spreading import ONE, Spread, as_on_chips, devices_of, spread_of
+from xlaport.verify.probe import keeping
 from xlaport.verify.wire import encoded, message_of, numbers_of
 
 SPMD = """\
@@ -213,3 +215,19 @@ def test_other_sums_stay(copies: tuple[int, ...]) -> None:
     data = graph(*copies)
     assert as_on_chips(data, Spread(4)) == data
     assert as_on_chips(graph(1, 1, 1, 1), Spread(1, 4)) == graph(1, 1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("sharding", "sizes"),
+    [
+        ("", (10, 6, 3)),
+        ("{replicated}", (10, 6, 3)),
+        ("{devices=[8,1,1]0,1,2,3,4,5,6,7}", (2, 6, 3)),
+        ("{devices=[4,2,1]<=[8]}", (3, 3, 3)),
+        ("{devices=[1,2,1,4]<=[4,2]T(1,0) last_tile_dim_replicate}", (10, 3, 3)),
+        ("{maximal device=3}", (10, 6, 3)),
+    ],
+)
+def test_what_a_device_has_of_a_tensor(monkeypatch: pytest.MonkeyPatch, sharding: str, sizes: tuple[int, ...]) -> None:
+    monkeypatch.setattr(keeping, "_sharding", lambda tensor: sharding)
+    assert keeping._sizes(SimpleNamespace(shape=(10, 6, 3))) == sizes
