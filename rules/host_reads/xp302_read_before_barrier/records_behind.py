@@ -1,0 +1,238 @@
+"""Dicts that a step fills with what it reads, of its own and of its helpers: ``log.update(self.update_critic(x))``.
+
+Up to the barrier, such a dict may hold the tensors, where nothing looks at it before: then one graph runs for the step,
+and all are read behind it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from xlaport.context import Context
+from xlaport.facts.held import Kind
+from xlaport.facts.module import FunctionNode, LoopNode, walk_block
+from xlaport.facts.names import How
+from xlaport.facts.reads import HostRead
+from xlaport.facts.roles import Role
+from xlaport.facts.structure import Function
+
+from ..._lib.host_reads.addends import Addends
+from ..._lib.host_reads.deferring import plan
+from ..._lib.host_reads.in_sight import InSight
+from ..._lib.host_reads.lifetimes import lasts
+from ..._lib.host_reads.refused import Refused
+from ..._lib.host_reads.tracked import Variable
+
+_PLAIN = (Role.NUMBER, Role.TEXT)
+_LEAVING = (ast.Return, ast.Continue, ast.Break, ast.Yield, ast.YieldFrom, ast.Await)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A dict in the block of a barrier."""
+
+    name: str
+    barrier: ast.Expr
+    reads: tuple[HostRead, ...]
+    kept: dict[ast.expr, str]
+    """What is put into it in the place of each reading."""
+    mixed: bool
+    """Whether it holds numbers or texts that are not read, too."""
+
+
+def records_behind(context: Context) -> tuple[Record, ...]:
+    """The dicts of a file that can be read behind a barrier."""
+    return context.view.own.once("records behind", lambda: tuple(_records(context)))
+
+
+def _records(context: Context) -> Iterator[Record]:
+    module, stepping = context.module, context.loops.stepping
+    taken: set[ast.expr] = set()
+    for call in module.calls:
+        barrier = module.parents[call]
+        if not isinstance(barrier, ast.Expr) or not stepping.is_barrier(call) or stepping.is_step(call):
+            continue
+        block = module.block(barrier)
+        for start in block[: block.index(barrier)]:
+            found = _Filling(context).record(start, block, barrier)
+            if found is not None and taken.isdisjoint(found.kept):
+                taken.update(found.kept)
+                yield found
+
+
+@dataclass
+class _Filling(InSight):
+    """Follows a dict from where it begins up to the barrier, and into the functions that make parts of it."""
+
+    context: Context
+    reads: list[HostRead] = field(default_factory=list)
+    kept: dict[ast.expr, str] = field(default_factory=dict)
+    mixed: bool = False
+    functions: dict[FunctionNode, Function] = field(default_factory=dict)
+    calls: set[ast.AST] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        super().__init__(self.context)
+        self.module = self.context.module
+        self.addends = Addends(self.context)
+
+    def record(self, start: ast.stmt, block: list[ast.stmt], barrier: ast.Expr) -> Record | None:
+        """The dict that a statement begins, if it can be read behind the barrier of its block."""
+        target = _target(start)
+        if target is None or not isinstance(start, ast.Assign) or not _may_be_record(start.value):
+            return None
+        first, last = block.index(start), block.index(barrier)
+        try:
+            if any(isinstance(n, ast.Try) for n in self.module.ancestors(start)):
+                raise Refused("what catches an exception may look at it", start)
+            self._name(target, start.value, block[first + 1 : last])
+            for function in self.functions.values():
+                if any(site.node not in self.calls for site in self.structure.calls_to(function)):
+                    raise Refused("other calls need the numbers at once", function.node)
+        except Refused:
+            return None
+        if not self.reads or self._stays_for_longer():
+            return None
+        return Record(target.id, barrier, tuple(self.reads), self.kept, self.mixed)
+
+    def _stays_for_longer(self) -> bool:
+        """Whether XP303 leaves some of it on the device until it is used."""
+        if "XP303" not in self.context.codes:
+            return False
+        groups, mine = plan(self.context).groups, {read.node for read in self.reads}
+        made = (d.reads for group in groups for source in group.sources for d in source.all_definitions)
+        added = (filling.reads for group in groups for d in group.deferrals for filling in d.fillings)
+        return any(read.node in mine for reads in (*made, *added) for read in reads)
+
+    def _name(self, target: ast.Name, value: ast.expr, behind: Sequence[ast.stmt], *, is_helper: bool = False) -> None:
+        """A variable that is given a dict; `behind` is what runs before the barrier, or the rest of a helper."""
+        context, module = self.context, self.module
+        home = context.names.home(target)
+        if home is None or not isinstance(home.node, FunctionNode | ast.Module):
+            raise Refused("keeps it where it cannot be followed", target)
+        variable = Variable(context, home, target.id)
+        uses = variable.all_uses()
+        inside = set(walk_block(behind))
+        if any(module.function(use) is not module.function(target) for use in uses):
+            raise Refused("another function looks at it", target)
+        if is_helper and any(use not in inside for use in uses):
+            raise Refused("uses it elsewhere", target)
+        if any(b.node is not target and (is_helper or b.node in inside) for b in variable.bindings):
+            raise Refused("gives the name something else", target)
+        if any(b.how is How.AUGMENT for b in variable.bindings):
+            raise Refused("changes it as well", target)
+        self._dict(value)
+        is_filled = bool(self.reads)
+        for node in walk_block(behind):
+            if node in uses and isinstance(node, ast.Name):
+                is_filled = self._use(node, may_return=is_helper or not is_filled) or is_filled
+            elif isinstance(node, _LEAVING) and is_filled and not is_helper:
+                is_plain = isinstance(node, ast.Return) and target.id not in {
+                    n.id for n in ast.walk(node) if isinstance(n, ast.Name)
+                }
+                if not is_plain:
+                    raise Refused("leaves the step before the barrier", node)
+
+    def _use(self, node: ast.Name, *, may_return: bool) -> bool:
+        """A use before the barrier: whether it puts something in. Raises `Refused` where it looks at it."""
+        parent = self.module.parents[node]
+        outer = self.module.parents[parent]
+        match parent:
+            case ast.Return() if may_return:
+                return False
+            case ast.Subscript(ctx=ast.Store()) if parent.value is node and isinstance(outer, ast.Assign):
+                if len(outer.targets) == 1:
+                    self._put(outer.value)
+                    return True
+            case ast.Attribute(attr="update") if isinstance(outer, ast.Call) and outer.func is parent:
+                if isinstance(self.module.parents[outer], ast.Expr):
+                    self._made_of(outer)
+                    return True
+        raise Refused("looks at it before the barrier", node)
+
+    def _dict(self, value: ast.expr) -> None:
+        """A new dict."""
+        match value:
+            case ast.Dict():
+                for key, part in zip(value.keys, value.values, strict=True):
+                    (self._dict if key is None else self._put)(part)
+            case ast.Call() if self.context.resolve(value.func) == "builtins.dict":
+                self._made_of(value)
+            case ast.Call():
+                self._call(value)
+            case _:
+                raise Refused("may get something else there", value)
+
+    def _made_of(self, call: ast.Call) -> None:
+        """``dict(loss=loss.item())``, ``log.update(helper(x))``."""
+        for part in call.args:
+            self._dict(part)
+        for keyword in call.keywords:
+            (self._dict if keyword.arg is None else self._put)(keyword.value)
+
+    def _call(self, call: ast.Call) -> None:
+        """A helper of this file that returns a dict in each case, which no other code gets."""
+        functions = self.context.loops.run_by(call)
+        if len(functions) != 1 or functions[0].facts is not self.context.view.own:
+            raise Refused("may get something else there", call)
+        self.calls.add(call)
+        function = functions[0]
+        node = function.node
+        if node in self.functions:
+            return
+        self.functions[node] = function
+        self.check_function(self.context, function)
+        if self.context.loops.function_effects(node).barriers or not isinstance(node.body[-1], ast.Return):
+            raise Refused("has a barrier of its own, or returns nothing at times", node)
+        named: set[str] = set()
+        for returned in (n for n in walk_block(node.body) if isinstance(n, ast.Return)):
+            if isinstance(returned.value, ast.Name):
+                named.add(returned.value.id)
+            elif returned.value is not None:
+                self._dict(returned.value)
+            else:
+                raise Refused("returns nothing at times", returned)
+        for name in named:
+            starts = [s for s in node.body if (target := _target(s)) is not None and target.id == name]
+            target = _target(starts[0]) if len(starts) == 1 else None
+            if target is None or not isinstance(starts[0], ast.Assign):
+                raise Refused("it is not clear where it begins", node)
+            self._name(target, starts[0].value, node.body[node.body.index(starts[0]) + 1 :], is_helper=True)
+
+    def _put(self, value: ast.expr) -> None:
+        """A value: a reading, or something that is no tensor."""
+        context = self.context
+        reads = context.reads.within([value])
+        is_item = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "item"
+        if not all(read.proven for read in reads) or not reads:
+            if not is_item and not isinstance(value, ast.Constant) and not context.roles.is_(value, *_PLAIN):
+                raise Refused("may hold a tensor", value)
+            self.mixed = True  # what may be an array of NumPy is read where it is: .item() gives a number in any case
+            return
+        read = self.addends.addend(value, reads).values[0]
+        if read.node is not value or not (is_item or read.held.kind is Kind.FLOAT):
+            raise Refused("computes with it on the host", value)
+        around = self._around(value)
+        text = read.text
+        if around is None or not lasts(context, read.tensor, around):
+            text += ".clone()"  # what is only detached changes with the tensor
+        elif text == f"({self.module.segment(read.tensor)})":
+            text = text[1:-1]
+        self.kept[value] = text
+        self.reads += reads
+
+    def _around(self, node: ast.AST) -> LoopNode | FunctionNode | None:
+        """The innermost function or loop around a node."""
+        return next((n for n in self.module.ancestors(node) if isinstance(n, LoopNode | FunctionNode)), None)
+
+
+def _target(statement: ast.stmt) -> ast.Name | None:
+    """The name that an assignment gives something."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    return target if isinstance(target, ast.Name) else None
+
+
+def _may_be_record(value: ast.expr) -> bool:
+    return isinstance(value, ast.Dict | ast.Call)
