@@ -18,8 +18,9 @@ from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
 
-from ..._lib.host_reads.addends import Addends
+from ..._lib.host_reads.addends import Addend, Addends
 from ..._lib.host_reads.deferring import plan
+from ..._lib.host_reads.device_values import DeviceValue, may_be_narrow
 from ..._lib.host_reads.in_sight import InSight
 from ..._lib.host_reads.lifetimes import lasts
 from ..._lib.host_reads.refused import Refused
@@ -40,6 +41,8 @@ class Record:
     """What is put into it in the place of each reading."""
     mixed: bool
     """Whether it holds numbers or texts that are not read, too."""
+    computes: bool
+    """Whether the TPU computes with what was read, in float32, in the place of Python."""
 
 
 def records_behind(context: Context) -> tuple[Record, ...]:
@@ -70,6 +73,7 @@ class _Filling(InSight):
     reads: list[HostRead] = field(default_factory=list)
     kept: dict[ast.expr, str] = field(default_factory=dict)
     mixed: bool = False
+    computes: bool = False
     functions: dict[FunctionNode, Function] = field(default_factory=dict)
     calls: set[ast.AST] = field(default_factory=set)
 
@@ -95,7 +99,7 @@ class _Filling(InSight):
             return None
         if not self.reads or self._stays_for_longer():
             return None
-        return Record(target.id, barrier, tuple(self.reads), self.kept, self.mixed)
+        return Record(target.id, barrier, tuple(self.reads), self.kept, self.mixed, self.computes)
 
     def _stays_for_longer(self) -> bool:
         """Whether XP303 leaves some of it on the device until it is used."""
@@ -205,23 +209,35 @@ class _Filling(InSight):
         """A value: a reading, or something that is no tensor."""
         context = self.context
         reads = context.reads.within([value])
-        is_item = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "item"
-        if not all(read.proven for read in reads) or not reads:
+        addend = self._addend(value, reads) if reads else None
+        if addend is None:
+            is_item = (
+                isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "item"
+            )
             if not is_item and not isinstance(value, ast.Constant) and not context.roles.is_(value, *_PLAIN):
                 raise Refused("may hold a tensor", value)
-            self.mixed = True  # what may be an array of NumPy is read where it is: .item() gives a number in any case
+            self.mixed = True  # it is read where it is: a number in any case
             return
-        read = self.addends.addend(value, reads).values[0]
-        if read.node is not value or not (is_item or read.held.kind is Kind.FLOAT):
-            raise Refused("computes with it on the host", value)
+        self.computes = self.computes or addend.is_computed
         around = self._around(value)
-        text = read.text
-        if around is None or not lasts(context, read.tensor, around):
-            text += ".clone()"  # what is only detached changes with the tensor
-        elif text == f"({self.module.segment(read.tensor)})":
-            text = text[1:-1]
-        self.kept[value] = text
+        for read in addend.values:
+            text = read.text
+            if not addend.is_computed and (around is None or not lasts(context, read.tensor, around)):
+                text += ".clone()"  # what is only detached changes with the tensor
+            elif text == f"({self.module.segment(read.tensor)})" and not addend.is_computed:
+                text = text[1:-1]
+            self.kept[read.node] = text
         self.reads += reads
+
+    def _addend(self, value: ast.expr, reads: list[HostRead]) -> Addend | None:
+        """What a value would be on the device; None where it is better read as it is."""
+        try:
+            addend = self.addends.addend(value, reads)
+        except Refused:
+            return None
+        if addend.extremes or (addend.is_computed and may_be_narrow(self.context)):
+            return None
+        return addend if all(_is_exact(read) for read in addend.values) else None
 
     def _around(self, node: ast.AST) -> LoopNode | FunctionNode | None:
         """The innermost function or loop around a node."""
@@ -232,6 +248,15 @@ def _target(statement: ast.stmt) -> ast.Name | None:
     """The name that an assignment gives something."""
     target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
     return target if isinstance(target, ast.Name) else None
+
+
+def _is_exact(read: DeviceValue) -> bool:
+    """Whether .item() gives the same number later: ``float(count)`` would be a whole one."""
+    return _is_item(read.node) or read.held.kind is Kind.FLOAT
+
+
+def _is_item(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "item"
 
 
 def _may_be_record(value: ast.expr) -> bool:

@@ -44,7 +44,8 @@ class EarlyRead(Rule):
     the sync as it is. Where the read holds work of the TPU, `d = out.mean().item()`, the work stays and only the read
     moves. Where a function that the step calls reads, the sync after its call moves into it. A dict that the step and
     its helpers fill with what they read, `log.update(self.update_critic(x))`, holds the tensors up to the sync, and is
-    read behind it, all at one place, if nothing looks at it before. A check that ends the
+    read behind it, all at one place, if nothing looks at it before; with
+    `--unsafe`, what it computes of them, `hits.item() / len(x)`, too. A check that ends the
     program, `if not math.isfinite(loss_value): sys.exit(1)`, moves with the read, if `--unsafe` is given. A read that
     cannot move without changing the program is reported.
 
@@ -187,7 +188,8 @@ class EarlyRead(Rule):
             name=record.name,
         )
         edits.append(InsertStatement(context.span(record.barrier), line, origin=context.span(first.node)))
-        return self.finding(context.span(first.node), text, *edits, imports=imports)
+        applicability = Applicability.UNSAFE if record.computes else Applicability.SAFE
+        return self.finding(context.span(first.node), text, *edits, imports=imports, applicability=applicability)
 
     def _early(self, context: Context) -> Iterator[steps.EarlyRead]:
         """The early reads of this file's step loops, and of its functions that do the steps of others."""
