@@ -17,6 +17,7 @@ from xlaport.facts.names import How
 from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
+from xlaport.facts.vocabulary import VIEW_METHODS
 
 from ..._lib.host_reads.addends import Addend, Addends
 from ..._lib.host_reads.deferring import plan
@@ -26,6 +27,7 @@ from ..._lib.host_reads.lifetimes import lasts
 from ..._lib.host_reads.refused import Refused
 from ..._lib.host_reads.tracked import Variable
 
+_READING = frozenset({"builtins.float", "builtins.int", "builtins.print", "builtins.round"})
 _PLAIN = (Role.NUMBER, Role.TEXT)
 _LEAVING = (ast.Return, ast.Continue, ast.Break, ast.Yield, ast.YieldFrom, ast.Await)
 
@@ -219,10 +221,9 @@ class _Filling(InSight):
             self.mixed = True  # it is read where it is: a number in any case
             return
         self.computes = self.computes or addend.is_computed
-        around = self._around(value)
         for read in addend.values:
             text = read.text
-            if not addend.is_computed and (around is None or not lasts(context, read.tensor, around)):
+            if not addend.is_computed and not self._lasts(read.tensor):
                 text += ".clone()"  # what is only detached changes with the tensor
             elif text == f"({self.module.segment(read.tensor)})" and not addend.is_computed:
                 text = text[1:-1]
@@ -239,9 +240,32 @@ class _Filling(InSight):
             return None
         return addend if all(_is_exact(read) for read in addend.values) else None
 
-    def _around(self, node: ast.AST) -> LoopNode | FunctionNode | None:
-        """The innermost function or loop around a node."""
-        return next((n for n in self.module.ancestors(node) if isinstance(n, LoopNode | FunctionNode)), None)
+    def _lasts(self, tensor: ast.expr) -> bool:
+        """Whether a tensor stays what it is up to the barrier, whatever other functions do meanwhile."""
+        module = self.module
+        base = tensor
+        while isinstance(base, ast.Call) and isinstance(base.func, ast.Attribute) and base.func.attr in VIEW_METHODS:
+            base = base.func.value
+        around = next((n for n in module.ancestors(tensor) if isinstance(n, LoopNode | FunctionNode)), None)
+        if around is None or not lasts(self.context, tensor, around):
+            return False
+        home = self.context.names.home(base) if isinstance(base, ast.Name) else None
+        if not isinstance(base, ast.Name) or home is None:
+            return base is tensor or isinstance(base, ast.Call | ast.BinOp)
+        uses = self.context.names.uses(home, base.id)
+        return base is tensor and not any(self._hands_on(use) for use in uses)
+
+    def _hands_on(self, use: ast.Name) -> bool:
+        """Whether other code may have a tensor by this use of its name: it could change it in place."""
+        parent = self.module.parents[use]
+        if isinstance(parent, ast.Attribute):
+            is_call = isinstance(self.module.parents[parent], ast.Call)
+            return not is_call or parent.attr in VIEW_METHODS or parent.attr.endswith("_")
+        if isinstance(parent, ast.Call) and use in parent.args:
+            func = parent.func
+            is_scaled = isinstance(func, ast.Attribute) and self.context.roles.is_(func.value, Role.SCALER)
+            return not is_scaled and self.context.resolve(func) not in _READING
+        return not isinstance(parent, ast.BinOp | ast.UnaryOp | ast.Compare | ast.FormattedValue)
 
 
 def _target(statement: ast.stmt) -> ast.Name | None:
