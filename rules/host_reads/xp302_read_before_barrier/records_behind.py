@@ -213,12 +213,10 @@ class _Filling(InSight):
         reads = context.reads.within([value])
         addend = self._addend(value, reads) if reads else None
         if addend is None:
-            is_item = (
-                isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "item"
-            )
-            if not is_item and not isinstance(value, ast.Constant) and not context.roles.is_(value, *_PLAIN):
+            is_plain = isinstance(value, ast.Constant) or context.roles.is_(value, *_PLAIN)
+            if not is_plain and not _is_call_of(value, "item", "tolist", "numpy"):
                 raise Refused("may hold a tensor", value)
-            self.mixed = True  # it is read where it is: a number in any case
+            self.mixed = True  # it is read where it is: no tensor in any case
             return
         self.computes = self.computes or addend.is_computed
         for read in addend.values:
@@ -238,7 +236,13 @@ class _Filling(InSight):
             return None
         if addend.extremes or (addend.is_computed and may_be_narrow(self.context)):
             return None
-        return addend if all(_is_exact(read) for read in addend.values) else None
+        return addend if all(self._is_exact(read) for read in addend.values) else None
+
+    def _is_exact(self, read: DeviceValue) -> bool:
+        """Whether .item() gives the same later: of ``float(count)`` it would be a whole number."""
+        func = read.node.func if isinstance(read.node, ast.Call) else None
+        is_float = func is not None and self.context.resolve(func) == "builtins.float"
+        return _is_call_of(read.node, "item") or (is_float and read.held.kind is Kind.FLOAT)
 
     def _lasts(self, tensor: ast.expr) -> bool:
         """Whether a tensor stays what it is up to the barrier, whatever other functions do meanwhile."""
@@ -274,13 +278,8 @@ def _target(statement: ast.stmt) -> ast.Name | None:
     return target if isinstance(target, ast.Name) else None
 
 
-def _is_exact(read: DeviceValue) -> bool:
-    """Whether .item() gives the same number later: ``float(count)`` would be a whole one."""
-    return _is_item(read.node) or read.held.kind is Kind.FLOAT
-
-
-def _is_item(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "item"
+def _is_call_of(node: ast.expr, *methods: str) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in methods
 
 
 def _may_be_record(value: ast.expr) -> bool:

@@ -19,6 +19,7 @@ def train_step(x, y):
     loss = F.cross_entropy(out, y)
     log = {"loss": 2 * loss.detach(), "short": round(loss.item(), 4)}
     log.update(measure(out, y, 0.5))
+    log["array"] = loss.detach().cpu().numpy()
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
