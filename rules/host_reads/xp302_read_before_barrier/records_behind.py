@@ -29,7 +29,6 @@ from ..._lib.host_reads.tracked import Variable
 
 _READING = frozenset({"builtins.float", "builtins.int", "builtins.print", "builtins.round"})
 _PLAIN = (Role.NUMBER, Role.TEXT)
-_LEAVING = (ast.Return, ast.Continue, ast.Break, ast.Yield, ast.YieldFrom, ast.Await)
 
 
 @dataclass(frozen=True)
@@ -132,14 +131,16 @@ class _Filling(InSight):
         self._dict(value)
         is_filled = bool(self.reads)
         for node in walk_block(behind):
+            # An inner loop may have filled it in the pass before.
+            is_inner = any(isinstance(n, LoopNode) and n in inside for n in module.ancestors(node))
             if node in uses and isinstance(node, ast.Name):
-                is_filled = self._use(node, may_return=is_helper or not is_filled) or is_filled
-            elif isinstance(node, _LEAVING) and is_filled and not is_helper:
-                is_plain = isinstance(node, ast.Return) and target.id not in {
-                    n.id for n in ast.walk(node) if isinstance(n, ast.Name)
-                }
-                if not is_plain:
+                may_return = is_helper or not (is_filled or is_inner)
+                is_filled = self._use(node, may_return=may_return) or is_filled
+            elif isinstance(node, ast.Continue | ast.Break) and not is_helper:
+                if is_filled and not is_inner:
                     raise Refused("leaves the step before the barrier", node)
+            elif isinstance(node, ast.Yield | ast.YieldFrom | ast.Await):
+                raise Refused("gives it away before the barrier", node)
 
     def _use(self, node: ast.Name, *, may_return: bool) -> bool:
         """A use before the barrier: whether it puts something in. Raises `Refused` where it looks at it."""

@@ -80,6 +80,31 @@ def left_before(x):
     return log
 
 
+def left_from_a_loop(x):
+    log = {}
+    for part in x.split(2):
+        if part.shape[0] < 2:
+            return log
+        loss = model(part).mean()
+        log["loss"] = loss.item()
+        step(loss)
+    torch_xla.sync()
+    return log
+
+
+def left_to_the_next(parts):
+    log = {}
+    for part in parts:
+        log = {"old": 0.0}
+        loss = model(part).mean()
+        log["loss"] = loss.item()
+        step(loss)
+        if part.shape[0] < 4:
+            continue
+        torch_xla.sync()
+    return log
+
+
 def after_an_exception(x):
     log = {}
     try:
@@ -126,4 +151,5 @@ for x in DataLoader(torch.rand(8, 2), batch_size=4):
     torch_xla.sync()
     print(log, looked_at(x), held_by_others(x), seen_by_a_closure(x), beside_a_tensor(x), computed_on_the_host(x, 2))
     print(left_before(x), after_an_exception(x), begun_before(x), given_another(x, log), made_whole(x), last)
+    print(left_from_a_loop(x), left_to_the_next([x, x]))
     print(called_elsewhere(x)["loss"])
