@@ -59,7 +59,7 @@ def _records(context: Context) -> Iterator[Record]:
         if not isinstance(barrier, ast.Expr) or not stepping.is_barrier(call) or stepping.is_step(call):
             continue
         block = module.block(barrier)
-        for start in block[: block.index(barrier)]:
+        for start in _flat(block[: block.index(barrier)]):
             found = _Filling(context).record(start, block, barrier)
             if found is not None and taken.isdisjoint(found.kept):
                 taken.update(found.kept)
@@ -88,11 +88,11 @@ class _Filling(InSight):
         target = _target(start)
         if target is None or not isinstance(start, ast.Assign) or not _may_be_record(start.value):
             return None
-        first, last = block.index(start), block.index(barrier)
         try:
             if any(isinstance(n, ast.Try) for n in self.module.ancestors(start)):
                 raise Refused("what catches an exception may look at it", start)
-            self._name(target, start.value, block[first + 1 : last])
+            behind = self._rest(start, block)
+            self._name(target, start.value, behind[: behind.index(barrier)])
             for function in self.functions.values():
                 if any(site.node not in self.calls for site in self.structure.calls_to(function)):
                     raise Refused("other calls need the numbers at once", function.node)
@@ -202,11 +202,21 @@ class _Filling(InSight):
             else:
                 raise Refused("returns nothing at times", returned)
         for name in named:
-            starts = [s for s in node.body if (target := _target(s)) is not None and target.id == name]
+            starts = [s for s in _flat(node.body) if (target := _target(s)) is not None and target.id == name]
             target = _target(starts[0]) if len(starts) == 1 else None
             if target is None or not isinstance(starts[0], ast.Assign):
                 raise Refused("it is not clear where it begins", node)
-            self._name(target, starts[0].value, node.body[node.body.index(starts[0]) + 1 :], is_helper=True)
+            self._name(target, starts[0].value, self._rest(starts[0], node.body), is_helper=True)
+
+    def _rest(self, start: ast.stmt, block: list[ast.stmt]) -> list[ast.stmt]:
+        """What runs behind a statement of a block, or of a ``with`` in it."""
+        found: list[ast.stmt] = []
+        while True:
+            around = self.module.block(start)
+            found += around[around.index(start) + 1 :]
+            if around is block:
+                return found
+            start = self.module.statement(self.module.parents[start])
 
     def _put(self, value: ast.expr) -> None:
         """A value: a reading, or something that is no tensor."""
@@ -271,6 +281,14 @@ class _Filling(InSight):
             is_scaled = isinstance(func, ast.Attribute) and self.context.roles.is_(func.value, Role.SCALER)
             return not is_scaled and self.context.resolve(func) not in _READING
         return not isinstance(parent, ast.BinOp | ast.UnaryOp | ast.Compare | ast.FormattedValue)
+
+
+def _flat(block: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that run whenever a block does: also those of a ``with``."""
+    for statement in block:
+        yield statement
+        if isinstance(statement, ast.With):
+            yield from _flat(statement.body)
 
 
 def _target(statement: ast.stmt) -> ast.Name | None:

@@ -21,10 +21,11 @@ def train_d(x):
 
 def train_g(x):
     loss = d(g(x)).mean()
-    log = dict(g=loss.item())
     opt_g.zero_grad()
     loss.backward()
     opt_g.step()
+    with torch.no_grad():
+        log = dict(g=loss.item(), bias=g.bias.mean().item())
     return log
 
 
