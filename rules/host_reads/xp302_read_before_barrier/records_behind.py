@@ -7,7 +7,7 @@ and all are read behind it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from xlaport.context import Context
@@ -37,36 +37,62 @@ class Record:
 
     name: str
     barrier: ast.Expr
-    reads: tuple[HostRead, ...]
-    kept: dict[ast.expr, str]
-    """What is put into it in the place of each reading."""
     mixed: bool
     """Whether it holds numbers or texts that are not read, too."""
+
+
+@dataclass(frozen=True)
+class Records:
+    """Dicts that the same helpers fill, and that have to be read behind their barriers together."""
+
+    records: tuple[Record, ...]
+    reads: tuple[HostRead, ...]
+    kept: dict[ast.expr, str]
+    """What is put into them in the place of each reading."""
     computes: bool
     """Whether the TPU computes with what was read, in float32, in the place of Python."""
 
 
-def records_behind(context: Context) -> tuple[Record, ...]:
+def records_behind(context: Context) -> tuple[Records, ...]:
     """The dicts of a file that can be read behind a barrier."""
-    return context.view.own.once("records behind", lambda: tuple(_records(context)))
+    return context.view.own.once("records behind", lambda: tuple(_together(_fillings(context))))
 
 
-def _records(context: Context) -> Iterator[Record]:
-    module, stepping = context.module, context.loops.stepping
-    taken: set[ast.expr] = set()
+def _fillings(context: Context) -> list[_Filling]:
+    """All such dicts, but for those whose helpers give what they read to others, too."""
+    module, stepping, found = context.module, context.loops.stepping, list[_Filling]()
     for call in module.calls:
         barrier = module.parents[call]
         if not isinstance(barrier, ast.Expr) or not stepping.is_barrier(call) or stepping.is_step(call):
             continue
         block = module.block(barrier)
         for start in _flat(block[: block.index(barrier)]):
-            found = _Filling(context).record(start, block, barrier)
-            if found is not None and taken.isdisjoint(found.kept):
-                taken.update(found.kept)
-                yield found
+            filling = _Filling(context)
+            is_new = filling.begin(start, block, barrier) and all(filling.starts.isdisjoint(f.starts) for f in found)
+            found += [filling] if is_new else []
+    while True:
+        calls = {call for filling in found for call in filling.calls}
+        left = [filling for filling in found if filling.is_alone(calls)]
+        if len(left) == len(found):
+            return found
+        found = left
 
 
-@dataclass
+def _together(fillings: list[_Filling]) -> Iterator[Records]:
+    """The dicts that share a helper."""
+    while fillings:
+        group, rest = [fillings[0]], fillings[1:]
+        while more := [f for f in rest if any(not f.functions.keys().isdisjoint(g.functions) for g in group)]:
+            group += more
+            rest = [f for f in rest if f not in more]
+        reads = {read.node: read for filling in group for read in filling.reads}
+        kept = {node: text for filling in group for node, text in filling.kept.items()}
+        records = tuple(filling.record for filling in group if filling.record is not None)
+        yield Records(records, tuple(reads.values()), kept, any(filling.computes for filling in group))
+        fillings = rest
+
+
+@dataclass(eq=False)
 class _Filling(InSight):
     """Follows a dict from where it begins up to the barrier, and into the functions that make parts of it."""
 
@@ -77,30 +103,34 @@ class _Filling(InSight):
     computes: bool = False
     functions: dict[FunctionNode, Function] = field(default_factory=dict)
     calls: set[ast.AST] = field(default_factory=set)
+    starts: set[ast.stmt] = field(default_factory=set)
+    record: Record | None = None
 
     def __post_init__(self) -> None:
         super().__init__(self.context)
         self.module = self.context.module
         self.addends = Addends(self.context)
 
-    def record(self, start: ast.stmt, block: list[ast.stmt], barrier: ast.Expr) -> Record | None:
-        """The dict that a statement begins, if it can be read behind the barrier of its block."""
+    def begin(self, start: ast.stmt, block: list[ast.stmt], barrier: ast.Expr) -> bool:
+        """Whether a statement begins a dict that could be read behind the barrier of its block."""
         target = _target(start)
         if target is None or not isinstance(start, ast.Assign) or not _may_be_record(start.value):
-            return None
+            return False
         try:
             if any(isinstance(n, ast.Try) for n in self.module.ancestors(start)):
                 raise Refused("what catches an exception may look at it", start)
             behind = self._rest(start, block)
             self._name(target, start.value, behind[: behind.index(barrier)])
-            for function in self.functions.values():
-                if any(site.node not in self.calls for site in self.structure.calls_to(function)):
-                    raise Refused("other calls need the numbers at once", function.node)
         except Refused:
-            return None
-        if not self.reads or self._stays_for_longer():
-            return None
-        return Record(target.id, barrier, tuple(self.reads), self.kept, self.mixed, self.computes)
+            return False
+        self.starts.add(start)
+        self.record = Record(target.id, barrier, self.mixed)
+        return bool(self.reads) and not self._stays_for_longer()
+
+    def is_alone(self, calls: Collection[ast.AST]) -> bool:
+        """Whether some calls are all that get what the helpers read; others need the numbers at once."""
+        sites = (site for function in self.functions.values() for site in self.structure.calls_to(function))
+        return all(site.node in calls for site in sites)
 
     def _stays_for_longer(self) -> bool:
         """Whether XP303 leaves some of it on the device until it is used."""

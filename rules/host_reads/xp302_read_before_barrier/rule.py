@@ -32,7 +32,7 @@ from ..._lib.host_reads.seldom_used import used_now_and_then
 from ..._lib.shapes.decisions import decisions
 from ..._lib.shapes.read_numbers import is_baked
 from .barrier_of_caller import BarrierOfCaller, barriers_of_callers
-from .records_behind import Record, records_behind
+from .records_behind import Records, records_behind
 from .whole_step import reads_the_whole_step
 
 
@@ -110,10 +110,10 @@ class EarlyRead(Rule):
         if host_only.stays_on_host(context):
             return
         records = records_behind(context)
-        taken = {record.barrier for record in records}
+        taken = {record.barrier for together in records for record in together.records}
         yield from (self._into_function(context, f) for f in barriers_of_callers(context) if f.barrier not in taken)
-        held = {read.node for record in records for read in record.reads}
-        yield from (self._renewed(context, record) for record in records)
+        held = {read.node for together in records for read in together.reads}
+        yield from (self._renewed(context, together) for together in records)
         for early in self._early(context):
             barrier, late = early.block[early.barrier], context.steps.late_read(early)
             if "XP308" in context.codes and used_now_and_then(context, early.statement):
@@ -171,25 +171,22 @@ class EarlyRead(Rule):
             imports=imports,
         )
 
-    def _renewed(self, context: Context, record: Record) -> Finding:
-        """A dict holds tensors up to the barrier, and is made of numbers behind it."""
+    def _renewed(self, context: Context, found: Records) -> Finding:
+        """Dicts hold tensors up to the barrier, and are made of numbers behind it."""
         imports: tuple[Import, ...] = ()
-        number = "value.item()"
-        if record.mixed:
-            tensor, imports = torch_name(context, "Tensor", record.barrier)
-            number += f" if isinstance(value, {tensor}) else value"
-        line = f"{record.name} = {{name: {number} for name, value in {record.name}.items()}}"
-        edits: list[Edit] = [Replace(context.span(node), text) for node, text in record.kept.items()]
-        first = record.reads[0]
-        text = say(
-            "XP302.record",
-            read=code_of(context, first),
-            sync=code(context, record.barrier, SYNC),
-            name=record.name,
-        )
-        edits.append(InsertStatement(context.span(record.barrier), line, origin=context.span(first.node)))
-        applicability = Applicability.UNSAFE if record.computes else Applicability.SAFE
-        return self.finding(context.span(first.node), text, *edits, imports=imports, applicability=applicability)
+        edits: list[Edit] = [Replace(context.span(node), text) for node, text in found.kept.items()]
+        read, first = found.reads[0], found.records[0]
+        for record in found.records:
+            number, name = "value.item()", record.name
+            if record.mixed:
+                tensor, imports = torch_name(context, "Tensor", record.barrier)
+                number += f" if isinstance(value, {tensor}) else value"
+            line = f"{name} = {{name: {number} for name, value in {name}.items()}}"
+            edits.append(InsertStatement(context.span(record.barrier), line, origin=context.span(read.node)))
+        sync = code(context, first.barrier, SYNC)
+        text = say("XP302.record", read=code_of(context, read), sync=sync, name=first.name)
+        applicability = Applicability.UNSAFE if found.computes else Applicability.SAFE
+        return self.finding(context.span(read.node), text, *edits, imports=imports, applicability=applicability)
 
     def _early(self, context: Context) -> Iterator[steps.EarlyRead]:
         """The early reads of this file's step loops, and of its functions that do the steps of others."""

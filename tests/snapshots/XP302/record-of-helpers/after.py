@@ -48,8 +48,16 @@ class Agent:
         metrics = {name: value.item() if isinstance(value, torch.Tensor) else value for name, value in metrics.items()}
         return metrics
 
+    def pretrain(self, x, y):
+        log = self.update_critic(x.to(device), y.to(device))
+        torch_xla.sync()
+        log = {name: value.item() for name, value in log.items()}
+        return log
+
 
 def train(agent, loader):
+    for x, y in loader:
+        print(agent.pretrain(x, y))
     for step, (x, y) in enumerate(loader):
         metrics = agent.update(x, y, step)
         print(step, metrics)

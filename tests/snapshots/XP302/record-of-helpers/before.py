@@ -47,8 +47,15 @@ class Agent:
         torch_xla.sync()
         return metrics
 
+    def pretrain(self, x, y):
+        log = self.update_critic(x.to(device), y.to(device))
+        torch_xla.sync()
+        return log
+
 
 def train(agent, loader):
+    for x, y in loader:
+        print(agent.pretrain(x, y))
     for step, (x, y) in enumerate(loader):
         metrics = agent.update(x, y, step)
         print(step, metrics)
