@@ -14,6 +14,7 @@ from xlaport.rule import (
     Edit,
     Finding,
     Harm,
+    Import,
     InsertStatement,
     MoveStatement,
     RemoveStatement,
@@ -22,6 +23,7 @@ from xlaport.rule import (
 )
 
 from ..._lib import host_only
+from ..._lib.host_reads.device_values import torch_name
 from ..._lib.host_reads.handing_over import is_handed_over
 from ..._lib.host_reads.inner_loops import is_in_loop_of_step
 from ..._lib.host_reads.putting_off import put_off
@@ -30,6 +32,7 @@ from ..._lib.host_reads.seldom_used import used_now_and_then
 from ..._lib.shapes.decisions import decisions
 from ..._lib.shapes.read_numbers import is_baked
 from .barrier_of_caller import BarrierOfCaller, barriers_of_callers
+from .records_behind import Records, records_behind
 from .whole_step import reads_the_whole_step
 
 
@@ -39,7 +42,10 @@ class EarlyRead(Rule):
     ## What it does
     In a step loop with a `torch_xla.sync()`, finds host reads that come before it. `total += loss.item()` moves after
     the sync as it is. Where the read holds work of the TPU, `d = out.mean().item()`, the work stays and only the read
-    moves. Where a function that the step calls reads, the sync after its call moves into it. A check that ends the
+    moves. Where a function that the step calls reads, the sync after its call moves into it. A dict that the step and
+    its helpers fill with what they read, `log.update(self.update_critic(x))`, holds the tensors up to the sync, and is
+    read behind it, all at one place, if nothing looks at it before; with
+    `--unsafe`, what it computes of them, `hits.item() / len(x)`, too. A check that ends the
     program, `if not math.isfinite(loss_value): sys.exit(1)`, moves with the read, if `--unsafe` is given. A read that
     cannot move without changing the program is reported.
 
@@ -103,11 +109,16 @@ class EarlyRead(Rule):
         """Yield one finding for each statement that reads too early."""
         if host_only.stays_on_host(context):
             return
-        for found in barriers_of_callers(context):
-            yield self._into_function(context, found)
+        records = records_behind(context)
+        taken = {record.barrier for together in records for record in together.records}
+        yield from (self._into_function(context, f) for f in barriers_of_callers(context) if f.barrier not in taken)
+        held = {read.node for together in records for read in together.reads}
+        yield from (self._renewed(context, together) for together in records)
         for early in self._early(context):
             barrier, late = early.block[early.barrier], context.steps.late_read(early)
             if "XP308" in context.codes and used_now_and_then(context, early.statement):
+                continue
+            if any(read.node in held for read in early.reads):
                 continue
             if isinstance(late, LateRead):
                 yield self._moved(context, late, barrier)
@@ -159,6 +170,23 @@ class EarlyRead(Rule):
             *edits,
             imports=imports,
         )
+
+    def _renewed(self, context: Context, found: Records) -> Finding:
+        """Dicts hold tensors up to the barrier, and are made of numbers behind it."""
+        imports: tuple[Import, ...] = ()
+        edits: list[Edit] = [Replace(context.span(node), text) for node, text in found.kept.items()]
+        read, first = found.reads[0], found.records[0]
+        for record in found.records:
+            number, name = "value.item()", record.name
+            if record.mixed:
+                tensor, imports = torch_name(context, "Tensor", record.barrier)
+                number += f" if isinstance(value, {tensor}) else value"
+            line = f"{name} = {{name: {number} for name, value in {name}.items()}}"
+            edits.append(InsertStatement(context.span(record.barrier), line, origin=context.span(read.node)))
+        sync = code(context, first.barrier, SYNC)
+        text = say("XP302.record", read=code_of(context, read), sync=sync, name=first.name)
+        applicability = Applicability.UNSAFE if found.computes else Applicability.SAFE
+        return self.finding(context.span(read.node), text, *edits, imports=imports, applicability=applicability)
 
     def _early(self, context: Context) -> Iterator[steps.EarlyRead]:
         """The early reads of this file's step loops, and of its functions that do the steps of others."""
