@@ -87,7 +87,7 @@ def _goes(context: Context, node: ast.expr) -> bool:
 
 def _setting(part: Part, call: ast.Call, name: str) -> None:
     """``mp.set_start_method("spawn")``: in a process that a launch has started it is set, and raises without force."""
-    if part.way is Way.LAUNCH and name.endswith("start_method") and len(call.args) == 1 and not call.keywords:
+    if part.way.is_launch and name.endswith("start_method") and len(call.args) == 1 and not call.keywords:
         end = part.context.span(call.args[0]).end
         part.edits.append(Replace(Span(end, end), ", force=True"))
 
@@ -309,7 +309,7 @@ def _text(part: Part, node: ast.Constant) -> None:
         group.named(part, node)
     elif isinstance(node.value, str) and (option := _OPTIONS.fullmatch(node.value)) is not None:
         # What else a launcher is told is computed by the program itself, and asked for once the group is joined.
-        if part.way is Way.LAUNCH or (part.way is Way.SPAWN and option[1].startswith("local")):
+        if part.way.is_launch or (part.way.is_spawn and option[1].startswith("local")):
             part.obstacles.append((node, say("XP603.option", option=node.value)))
         elif part.way is Way.TORCHRUN and option[1].startswith("local"):
             environment.option(part, node)
