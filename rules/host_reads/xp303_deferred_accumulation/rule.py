@@ -28,6 +28,7 @@ from ..._lib import host_only
 from ..._lib.host_reads.deferring import Group, plan
 from ..._lib.host_reads.device_values import Deferred
 from ..._lib.host_reads.fillings import Filling, Form
+from ..._lib.host_reads.handed_up import handed_back, handed_up
 from ..._lib.host_reads.saying import SYNC, code, code_of, say
 from ..._lib.host_reads.seldom_used import seldom_used
 from ..._lib.parentheses import as_owner
@@ -144,8 +145,19 @@ class DeferredAccumulation(Rule):
                     moved.append(self._later(context, early, loop))
             kept = kept_behind(context, loop) if not moved else None
             yield from [*moved, self._into(context, kept)] if kept is not None else moved
+        yield from self._across_files(context)
         for late_return in late_returns(context):
             yield self._before(context, late_return)
+
+    def _across_files(self, context: Context) -> Iterator[Finding]:
+        """What methods hand back to the loop of another file, and the list there."""
+        for up in handed_up(context):
+            text = say("XP303.handed-up", name=up.name, function=up.functions[0].node.name)
+            if not up.is_read:
+                yield self.finding(context.place(up.loop), text, InsertStatement(context.span(up.loop), up.reading))
+        for up, value in handed_back(context):
+            text = say("XP303.handed-back", read=code(context, value.node, "This read"), name=up.name)
+            yield self.finding(context.span(value.node), text, Replace(context.span(value.node), value.text))
 
     def _moved(self, context: Context, late: LateWork, loop: StepLoop) -> Finding:
         edit = MoveStatement(context.span(late.statement), context.span(late.barrier), before=True)
