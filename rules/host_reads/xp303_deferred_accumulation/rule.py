@@ -29,6 +29,7 @@ from ..._lib.host_reads.deferring import Group, plan
 from ..._lib.host_reads.device_values import Deferred
 from ..._lib.host_reads.fillings import Filling, Form
 from ..._lib.host_reads.handed_up import handed_back, handed_up
+from ..._lib.host_reads.kept_items import kept_items
 from ..._lib.host_reads.saying import SYNC, code, code_of, say
 from ..._lib.host_reads.seldom_used import seldom_used
 from ..._lib.parentheses import as_owner
@@ -158,6 +159,17 @@ class DeferredAccumulation(Rule):
         for up, value in handed_back(context):
             text = say("XP303.handed-back", read=code(context, value.node, "This read"), name=up.name)
             yield self.finding(context.span(value.node), text, Replace(context.span(value.node), value.text))
+
+        for kept in kept_items(context):
+            for value in kept.puts:
+                function = context.module.function(value.node)
+                if function is not None and context.loops.function_effects(function).barriers:
+                    text = say("XP303.kept-item", read=code(context, value.node, "This read"), name=kept.name)
+                    yield self.finding(context.span(value.node), text, Replace(context.span(value.node), value.text))
+            for look in kept.looks:
+                item = context.module.segment(look)
+                text = say("XP303.looked-at", item=item)
+                yield self.finding(context.span(look), text, Replace(context.span(look), f"float({item})"))
 
     def _moved(self, context: Context, late: LateWork, loop: StepLoop) -> Finding:
         edit = MoveStatement(context.span(late.statement), context.span(late.barrier), before=True)
