@@ -62,6 +62,9 @@ class DeferredAccumulation(Rule):
     the tensor, if all who get it can do with that, or read it in some steps only. Among these is code of the project
     that gets such a dict, `logger.push(metrics)`, adds its values up or keeps them, and shows some sums: it reads them
     there, `float(self.running[key])`.
+    Methods of other files that hand a number back to a loop which lists it, `losses.append(self.train_step())`, hand
+    back the tensor, behind their sync; so do steps that put a number into a dict of their object which is only looked
+    at between steps. The list, or who looks, makes numbers of what may be a tensor: each file comes to that by itself.
     What only shows a sum or a name in every step (`print`, a progress bar) reads it there, and XP305 makes that a step
     closure, for which nobody waits. What fills a sum or a list that nothing reads is removed.
 
