@@ -42,11 +42,13 @@ class DataParallelJob(Rule):
       sum to all. `async_op=True` and the `wait()` for it are removed: there is nothing to wait for.
     - An evaluation that one process does alone is done by all; what it prints and saves stays with the one.
     - `DistributedDataParallel` stays, with `gradient_as_bucket_view=True` instead of `device_ids`.
+    - Where training, or an evaluation that is not understood, in one rank alone would hang the others, and nothing else
+      keeps the program, it is launched with one process, on one chip.
 
     A program is one script and what it imports. A part that is not understood keeps all of it unchanged, and no other
     script of the project, unless both use its file. One finding names the line: a fixed number of processes, an
     operation that the XLA backend lacks, the device used before the processes start, a count of GPUs that the starting
-    process needs, or training, or a change of a tensor between collectives, in one rank alone.
+    process needs.
 
     ## Why
     NCCL exists for NVIDIA GPUs only. On a TPU each process drives one chip. The XLA group averages the gradients within
@@ -147,6 +149,10 @@ class DataParallelJob(Rule):
         is_alone, by_torchrun = context.view.is_alone, job.way is Way.TORCHRUN
         if not part.starts and own not in job.entries:
             return say("XP603.part", by="torchrun" if by_torchrun else f"{launch}()", script=entry)
+        if job.hangs is not None:
+            where, what = job.hangs.where(context), job.hangs.what
+            script = "It" if is_alone else f"`{entry}`"
+            return say("XP603.one", script=script, where=where, what=what.message, change=what.recipe)
         if not by_torchrun:
             return say("XP603.launch", launch=launch, script="the script" if is_alone else f"`python {entry}`")
         script = "it" if is_alone else f"`{entry}`"

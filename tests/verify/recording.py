@@ -81,10 +81,11 @@ class Recording:
         overlaps: bool = False,
         nodes: int = 8,
         offset: int = 0,
+        plain: bool | None = None,
     ) -> Recording:
         """A host read; of a `pending` graph, which it runs, or of what the barrier has computed."""
         added = Counts(compiles, int(pending or compiles > 0), 1, nodes * pending)
-        return self.point("read", line, added, direct, overlaps=overlaps, offset=offset)
+        return self.point("read", line, added, direct, overlaps=overlaps, offset=offset, plain=plain)
 
     def fallback(self, op: str, line: int = READ) -> Recording:
         return self.point("fallback", line, Counts(0, 1, 1, 10, {op: 1}))
@@ -100,11 +101,14 @@ class Recording:
         overlaps: bool = False,
         offset: int = 0,
         place: int | None = None,
+        plain: bool | None = None,
     ) -> Recording:
         self.totals = self.totals + added
-        cause = at(place) if place else None
+        where, cause = at(line), at(place) if place else None
         self.events.append(
-            Point(kind, at(line), added, direct=direct, thread=thread, overlaps=overlaps, offset=offset, place=cause)
+            Point(
+                kind, where, added, None, None, direct, (), 0.0, thread, None, "", cause, overlaps, offset, plain=plain
+            )
         )
         return self
 

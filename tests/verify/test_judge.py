@@ -9,6 +9,7 @@ import pytest
 from xlaport.verify.events import Boundary, Counts, Pending, Point, Trouble
 from xlaport.verify.judge import judge
 from xlaport.verify.request import Budgets
+from xlaport.verify.verdict import Verdict
 
 from .recording import BACKWARD, BUILT, MOVED, READ, STEP, SYNC, Recording, at, found, one
 
@@ -418,6 +419,50 @@ def test_meters_that_are_read_behind_their_loop_are_no_loop(nodes: int, offsets:
 
 def test_an_evaluation_that_is_cut_by_its_reads_is_a_loop() -> None:
     assert ("no-barrier", 61) in found(epochs(Recording(), 30, (4,) * 6).verdict())
+
+
+def checked(plain: bool | None) -> Verdict:
+    """A training that looks at each of 20 parameters twice in a run, by reads that compile a graph for each shape."""
+    recording = Recording()
+    for index in range(12):
+        recording.step().sync(int(index < 2))
+        for parameter in range(20 if index in (3, 9) else 0):
+            is_new = index == 3 and parameter % 2 == 0
+            recording.read(61, pending=True, nodes=30, compiles=int(is_new), plain=plain if is_new else None)
+    return recording.verdict()
+
+
+def test_a_check_of_all_parameters_now_and_then_is_no_loop_of_steps() -> None:
+    verdict = checked(plain=True)
+    assert (verdict.verdict, verdict.steps, found(verdict)) == ("pass", 12, set())
+    assert ("host-read", 61) in found(verdict, "note")
+
+
+@pytest.mark.parametrize("plain", [False, None], ids=["a model", "not looked at"])
+def test_a_loop_that_runs_a_model_now_and_then_is_one(plain: bool | None) -> None:
+    assert {("host-read", 61), ("no-barrier", 61)} & found(checked(plain))
+
+
+def test_a_program_that_is_but_such_a_loop_is_judged() -> None:
+    recording = Recording()
+    for index in range(12):
+        recording.read(61, pending=True, nodes=30, compiles=1, plain=True if index < 6 else None)
+    verdict = recording.verdict()
+    assert (verdict.verdict, verdict.steps) == ("fail", 12)
+
+
+def test_the_metrics_of_each_batch_of_an_evaluation_are_its_reads() -> None:
+    recording = Recording()
+    for index in range(8):
+        recording.step().sync(int(index < 2))
+    for index in range(8):
+        for threshold in range(10):
+            is_new = index == 0 and not threshold
+            recording.read(61, pending=True, nodes=30, compiles=int(is_new), plain=True if is_new else None)
+        recording.sync(int(index == 0), line=60)
+    verdict = recording.verdict()
+    assert ("host-read", 61) in found(verdict)
+    assert verdict.steps == 16
 
 
 # --- a recompile stands on its cause

@@ -75,7 +75,8 @@ class Point:
     the digest of the graph that a replica has compiled here. `cause`: the kind of the `reason`, of those in
     `differences`; `place`: the user's line that it speaks of. `overlaps`: nobody waits for this transfer (see
     `probe/waiting.py`). `offset`: which of the calls in the user's line it is. `repeats`: so often the graph that was
-    compiled here holds the work of one line in a loop, `repeated`.
+    compiled here holds the work of one line in a loop, `repeated`. `plain`: that graph multiplies no matrices and
+    convolves nothing, as that of a check or of a metric does not; None where it was not looked at.
     """
 
     type: ClassVar[str] = "point"
@@ -96,6 +97,7 @@ class Point:
     repeats: int = 0
     repeated: Site | None = None
     dumps: tuple[str, ...] = ()
+    plain: bool | None = None
 
 
 @dataclass(frozen=True)

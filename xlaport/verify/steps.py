@@ -230,9 +230,13 @@ def _read_loops(intervals: list[_Interval]) -> list[Site | None]:
 
     An eval loop with an ``.item()`` and no barrier ends its steps there. A loop over the parameters that reads in
     every training step looks alike, but is in most intervals, if only as a read or two behind the first step of an
-    optimizer: it is a part of the step, and not cut out. Neither are several reads in one line, nor those of numbers
-    that what the barriers have computed is only divided for, such as the averages of an epoch.
+    optimizer: it is a part of the step, and not cut out. Neither are several reads in one line, those of numbers
+    that what the barriers have computed is only divided for, such as the averages of an epoch, and those of graphs that
+    are no model's: a check of all parameters, the metrics of a batch.
     """
+    plain: Counter[Site | None] = Counter()
+    for point in (point for interval in intervals for point in interval.points if point.plain is not None):
+        plain[point.site] += 1 if point.plain else -1
     found: list[Site | None] = []
     usual = Counter(
         site for interval in intervals for site in {point.site for point in interval.points if point.added.executions}
@@ -241,7 +245,8 @@ def _read_loops(intervals: list[_Interval]) -> list[Site | None]:
         passes: Counter[tuple[Site, int]] = Counter()
         for point in interval.points:
             backward = point.kind == COMPILED and point.backward  # of a training step: no loop of its own
-            trifle = len(intervals) > 1 and point.added.nodes < _LEAST * point.added.executions
+            small = point.added.nodes < _LEAST * point.added.executions or plain[point.site] > 0
+            trifle = len(intervals) > 1 and small
             if point.site and point.added.executions and not backward and (point.kind == COMPILED or not trifle):
                 passes[point.site, point.offset] += _DIRECT if point.direct else _BY_LIBRARY
         counts: Counter[Site] = Counter()

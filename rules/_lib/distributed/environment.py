@@ -25,9 +25,9 @@ def variable(part: Part, node: ast.expr, name: str, default: ast.expr | None) ->
     part.reads_ranks.append(node)
     if part.way is Way.TORCHRUN and (foreign := _foreign(part, node, name, default)) is not None:
         part.obstacles.append((node, foreign))
-    elif part.way is Way.LAUNCH:
+    elif part.way.is_launch:
         _asked_for(part, node, name, default)
-    elif part.way is Way.SPAWN and condition_of(part.context, node) is None:
+    elif part.way.is_spawn and condition_of(part.context, node) is None:
         part.obstacles.append((node, say("XP603.spawned_variable")))
 
 

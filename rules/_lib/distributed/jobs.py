@@ -57,6 +57,8 @@ class Job:
     """Whether its group has another backend already."""
     place: str = ""
     """The file in which it is said, once, that it stays as it is."""
+    hangs: Obstacle | None = None
+    """Why it is started with one process alone: what would hang where there are several."""
 
 
 def job_of(context: Context) -> Job | None:
@@ -195,13 +197,13 @@ def _judged(reader: Reader, scripts: list[_Script]) -> Iterator[Job]:
             is_ported = any(part.other_starts for part in parts)
             yield _job(reader, [script], Way.TORCHRUN, None, is_nccl=False, is_ported=is_ported)
     ways, kept = _ways(reader, nccl)
+    hanging = _of_one(reader, ways, kept)
     ported: set[str] = set()
-    for way in Way:
-        free = [s for s in nccl if s not in kept and ways[s] is way]
-        if free:
-            job = _job(reader, free, way, None)
-            ported |= job.files
-            yield job
+    for way, hangs in dict.fromkeys((ways[s], hanging.get(s)) for s in nccl if s not in kept):
+        free = [s for s in nccl if s not in kept and (ways[s], hanging.get(s)) == (way, hangs)]
+        job = replace(_job(reader, free, way, None), hangs=hangs)
+        ported |= job.files
+        yield job
     for obstacle in dict.fromkeys(kept.values()):
         stay = [s for s in nccl if kept.get(s) == obstacle]
         job = _job(reader, stay, ways[stay[0]], obstacle)
@@ -241,6 +243,18 @@ def _ways(reader: Reader, scripts: list[_Script]) -> tuple[dict[_Script, Way], d
         if script not in kept and not script.leads and not starts <= led:
             kept[script] = next(iter(kept.values()), None) or _unseen(reader, min(starts))
     return ways, kept
+
+
+def _of_one(reader: Reader, ways: dict[_Script, Way], kept: dict[_Script, Obstacle]) -> dict[_Script, Obstacle]:
+    """The scripts that run as one process, on one chip, and what keeps them from several: they are kept no more."""
+    hanging: dict[_Script, Obstacle] = {}
+    for script in [s for s in kept if s.leads and s.obstacle is None]:
+        one = Way.SPAWN_OF_ONE if ways[script].is_spawn else Way.LAUNCH_OF_ONE
+        others = [{s: way, script: one} for s, way in ways.items() if s is not script]
+        if reader.obstacle(script.reached, one) or any(_unlike(reader, script, pair, kept) for pair in others):
+            continue
+        ways[script], hanging[script] = one, kept.pop(script)
+    return hanging
 
 
 def _unlike(

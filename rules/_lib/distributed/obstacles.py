@@ -97,8 +97,8 @@ class Reader:
         if (file, way) not in self._first:
             there = self.files.get(file) or self._others[file]
             written = next(_written(there, self.part(file, way), way), None) if file in self.files else None
-            leads = file in self._leading and way is not Way.LAUNCH
-            self._first[file, way] = (written, next(_met(there, file in self.files, leads), None))
+            leads = file in self._leading and not way.is_launch
+            self._first[file, way] = (written, next(_met(there, file in self.files, leads, way), None))
         return self._first[file, way]
 
 
@@ -106,11 +106,12 @@ def read(context: Context, way: Way, is_entry: bool) -> Part:
     """What becomes of one file of a job."""
     part = part_of(context, way)
     gates.open_gates(part)
-    guards.open_guards(part)
-    if way is Way.SPAWN:
+    if not way.arguments:
+        guards.open_guards(part)
+    if way.is_spawn:
         for call in part.spawns:
             spawned.launch(part, call)
-    elif way is Way.LAUNCH and is_entry and not _is_launched(context):
+    elif way.is_launch and is_entry and not _is_launched(context):
         started.launch(part)
     return part
 
@@ -138,16 +139,24 @@ def _written(there: Context, part: Part, way: Way) -> Iterator[_Found]:
         under = condition_of(there, call)
         if under is not None and not _may_be_asked(there, under, way):
             yield there, under, say("XP603.condition")
-    for call in there.module.calls if way is not Way.SPAWN else ():
+    for call in there.module.calls if not way.is_spawn else ():
         if _counts_processes(there, call):
             yield there, call, say("XP603.gpu_count")
-    for reads in part.reads_ranks if way is Way.LAUNCH else ():
+    for reads in part.reads_ranks if way.is_launch else ():
         guard = main_guard(there)
         if there.module.function(reads) is None and (guard is None or guard not in there.module.ancestors(reads)):
             yield there, reads, say("XP603.early_rank")
 
 
-def _met(there: Context, is_rewritten: bool, with_guard: bool) -> Iterator[_Found]:
+def _met(there: Context, is_rewritten: bool, with_guard: bool, way: Way) -> Iterator[_Found]:
+    if not way.arguments:  # (one process waits for no other)
+        yield from _met_by_several(there, is_rewritten)
+    touched = before_launch.touch(there, with_guard)
+    if touched is not None:
+        yield *touched, say("XP603.early_device")
+
+
+def _met_by_several(there: Context, is_rewritten: bool) -> Iterator[_Found]:
     guarded = guards.alone(there, is_rewritten)
     if guarded is not None:
         question, where, work = guarded
@@ -157,9 +166,6 @@ def _met(there: Context, is_rewritten: bool, with_guard: bool) -> Iterator[_Foun
     if is_rewritten and (changed := guards.unlike(there)) is not None:
         question, change = changed
         yield there, question, say("XP603.unlike", at=line(there, change))
-    touched = before_launch.touch(there, with_guard)
-    if touched is not None:
-        yield *touched, say("XP603.early_device")
 
 
 def _counts_processes(context: Context, call: ast.Call) -> bool:
@@ -193,6 +199,6 @@ def _on_the_path(context: Context, files: list[str]) -> Iterator[_Found]:
 
 def _may_be_asked(context: Context, condition: ast.AST, way: Way) -> bool:
     """Whether a program may decide by itself if there are several processes: by its options, or by torchrun's."""
-    if way is Way.LAUNCH or not isinstance(condition, ast.If | ast.IfExp):
+    if way.is_launch or not isinstance(condition, ast.If | ast.IfExp):
         return False
     return way is Way.TORCHRUN or not gates.rests_on_count(context, condition.test)

@@ -87,7 +87,7 @@ def _goes(context: Context, node: ast.expr) -> bool:
 
 def _setting(part: Part, call: ast.Call, name: str) -> None:
     """``mp.set_start_method("spawn")``: in a process that a launch has started it is set, and raises without force."""
-    if part.way is Way.LAUNCH and name.endswith("start_method") and len(call.args) == 1 and not call.keywords:
+    if part.way.is_launch and name.endswith("start_method") and len(call.args) == 1 and not call.keywords:
         end = part.context.span(call.args[0]).end
         part.edits.append(Replace(Span(end, end), ", force=True"))
 
@@ -160,6 +160,8 @@ def _cut(part: Part, call: ast.Call) -> None:
         part.obstacles.append((call, say("XP603.in_step")))
         return
     statement = _around(context, context.module.statement(call))
+    if _is_read_next(context, statement, call):
+        return
     statement, is_cut = _noted(context, statement)
     if is_cut:
         return
@@ -180,6 +182,47 @@ def _noted(context: Context, statement: ast.stmt) -> tuple[ast.stmt, bool]:
             break
         statement = following
     return statement, False
+
+
+def _is_read_next(context: Context, statement: ast.stmt, call: ast.Call) -> bool:
+    """Whether each pass of a loop reads next what a collective gives, in all processes: the read runs it.
+
+    A barrier before it would make a step of each pass, and two graphs of a check of a model's parameters.
+    """
+    block = context.module.block(statement)
+    following = block[block.index(statement) + 1 :][:1]
+    if not isinstance(context.module.parents[statement], ast.For | ast.While):
+        return False
+    if not following or not isinstance(following[0], ast.Assert | ast.Assign | ast.AugAssign | ast.Expr):
+        return False
+    given = {node.id for argument in (*call.args, *call.keywords) for node in _names(argument)}
+    return any(
+        given.intersection(name.id for name in _names(read.tensor)) and _is_evaluated(context, read.node, following[0])
+        for read in context.reads.within(following)
+    )
+
+
+def _names(node: ast.AST) -> list[ast.Name]:
+    return [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+
+
+def _is_evaluated(context: Context, node: ast.AST, statement: ast.stmt) -> bool:
+    """Whether an expression is evaluated whenever its statement runs."""
+    child = node
+    for parent in context.module.ancestors(node):
+        if parent is statement:
+            # (of an assertion, the message is made where it fails)
+            return not isinstance(statement, ast.Assert) or child is statement.test
+        if isinstance(parent, ast.BoolOp) and child is not parent.values[0]:
+            return False
+        if isinstance(parent, ast.IfExp) and child is not parent.test:
+            return False
+        if isinstance(parent, ast.Compare) and child in parent.comparators[1:]:
+            return False
+        if isinstance(parent, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            return False
+        child = parent
+    return False
 
 
 def _around(context: Context, statement: ast.stmt) -> ast.stmt:
@@ -266,7 +309,7 @@ def _text(part: Part, node: ast.Constant) -> None:
         group.named(part, node)
     elif isinstance(node.value, str) and (option := _OPTIONS.fullmatch(node.value)) is not None:
         # What else a launcher is told is computed by the program itself, and asked for once the group is joined.
-        if part.way is Way.LAUNCH or (part.way is Way.SPAWN and option[1].startswith("local")):
+        if part.way.is_launch or (part.way.is_spawn and option[1].startswith("local")):
             part.obstacles.append((node, say("XP603.option", option=node.value)))
         elif part.way is Way.TORCHRUN and option[1].startswith("local"):
             environment.option(part, node)

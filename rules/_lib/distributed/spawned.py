@@ -42,7 +42,9 @@ def launch(part: Part, call: ast.Call) -> None:
     kept = [context.module.segment(v) for index, v in enumerate(values) if not goes or index not in counts]
     launch = part.asks("launch", call)
     arguments = f", args=({', '.join(kept)}{',' if len(kept) == 1 else ''})" if kept else ""
-    part.edits.append(Replace(context.span(call), f"{launch}({context.module.segment(given['fn'])}{arguments})"))
+    part.edits.append(
+        Replace(context.span(call), f"{launch}({context.module.segment(given['fn'])}{arguments}{part.way.arguments})")
+    )
     for target in targets:
         for index in counts:
             _ask_in(part, target, index + 1, goes)

@@ -42,11 +42,11 @@ def launch(part: Part) -> None:
     colon = module.text.index(":", context.span(guard.test).end)
     launch = part.asks("launch", guard)
     # Hydra finds its configuration beside the main module, which a spawned process has under another name.
-    method = ', start_method="fork"' if _is_hydra_s(context) else ""
+    given = (', start_method="fork"' if _is_hydra_s(context) else "") + part.way.arguments
     part.edits += [
         Replace(Span(header.start, colon + 1), f"def {_NAME}(index):"),
         InsertStatement(
-            context.span(guard), f'\n\n{module.text[header.start : colon + 1]}\n    {launch}({_NAME}{method})'
+            context.span(guard), f'\n\n{module.text[header.start : colon + 1]}\n    {launch}({_NAME}{given})'
         ),
     ]  # fmt: skip
 

@@ -31,7 +31,7 @@ _ARRAYS = frozenset({"torch.zeros", "torch.empty", "numpy.zeros", "numpy.empty"}
 def is_list(context: Context, bindings: Iterable[Binding]) -> bool:
     """Whether a name stands for lists only, or for the results of `+=` on them."""
     values = [b.given for b in bindings if b.how is not How.AUGMENT]
-    return bool(values) and all(value is not None and _is_empty_list(context, value) for value in values)
+    return bool(values) and all(value is not None and is_empty_list(context, value) for value in values)
 
 
 class Container(ABC):
@@ -101,7 +101,7 @@ class List(Container):
 
     def check_start(self, start: Binding) -> None:
         value = start.given
-        if value is None or not _is_empty_list(self.context, value):
+        if value is None or not is_empty_list(self.context, value):
             raise Refused("gives it a value that is not an empty list", start.node)
 
     def check_use(self, use: ast.Name) -> Use:
@@ -221,7 +221,7 @@ class Lists(Container):
             if [self.context.resolve(argument) for argument in value.args] == ["builtins.list"]:
                 return
         items = dict(zip(value.keys, value.values, strict=True)) if isinstance(value, ast.Dict) else {}
-        lists = {k.value for k, v in items.items() if isinstance(k, ast.Constant) and _is_empty_list(self.context, v)}
+        lists = {k.value for k, v in items.items() if isinstance(k, ast.Constant) and is_empty_list(self.context, v)}
         if not self.keys <= lists:
             raise Refused("gives it a value that is not a dict of empty lists", start.node)
 
@@ -246,7 +246,8 @@ def is_display(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Dict | ast.DictComp)
 
 
-def _is_empty_list(context: Context, value: ast.expr) -> bool:
+def is_empty_list(context: Context, value: ast.expr) -> bool:
+    """``[]``, ``list()``."""
     if isinstance(value, ast.Call):
         return context.resolve(value.func) == "builtins.list" and not value.args
     return isinstance(value, ast.List) and not value.elts

@@ -28,18 +28,24 @@ _SIZES = frozenset({"shape", "size", "dim", "numel", "dtype", "ndim"})
 
 
 class HostCode:
-    """Statements that may run on the host. `carried`: the tensors that are there by then, by their names."""
+    """Statements that may run on the host. `carried`: the tensors that are there by then, by their names; `whole`: it
+    may compute with whole tensors, too, and not with their elements alone.
+    """
 
-    def __init__(self, context: Context, body: Sequence[ast.stmt], carried: Set[str] = frozenset()) -> None:
+    def __init__(
+        self, context: Context, body: Sequence[ast.stmt], carried: Set[str] = frozenset(), *, whole: bool = False
+    ) -> None:
         self.context = context
         self.body = list(body)
         self.carried = carried
+        self.whole = whole
         self.indexed: list[ast.expr] = []
-        """The tensors whose elements are taken, or set, by an index, wherever that stands."""
+        """The tensors whose elements are taken, or set, by an index, wherever that stands, or that it computes with."""
         self.written: list[ast.expr] = []
         """Those of them whose elements are set."""
         found = [*context.reads.all_in(self.body), *context.reads.written(self.body)]
         self.reading = {read.node for read in found}
+        self._asked: set[ast.Name] = set()
 
     @property
     def statements(self) -> list[ast.stmt]:
@@ -105,15 +111,26 @@ class HostCode:
                 return all(map(self._is_host, node.args))
             if isinstance(node.func, ast.Attribute) and self._is_host(node.func.value):
                 return True
-        if isinstance(node, ast.Name) and self._is_of(node) and (given := self._given(node)) is not None:
-            return self._is_host(given)
+        if isinstance(node, ast.Subscript):
+            return self._is_host(node.value) or self._is_known_host(node)
+        if (
+            isinstance(node, ast.Name)
+            and self._is_of(node)
+            and node not in self._asked
+            and (given := self._given(node))
+        ):
+            self._asked.add(node)  # (a name that a loop within gives what it was)
+            try:
+                return all(map(self._is_host, given))
+            finally:
+                self._asked.discard(node)
         return self._is_known_host(node)
 
-    def _given(self, name: ast.Name) -> ast.expr | None:
-        """What the code gives a name, where that is the same on each way to it."""
+    def _given(self, name: ast.Name) -> list[ast.expr]:
+        """What the code gives a name on the ways to it; nothing where that is not all of it."""
         found = self.context.names.reaching(name)
-        only = found[0] if len(found) == 1 and found[0].how is How.ASSIGN else None
-        return only.value if only is not None and self.is_within(only.node) else None
+        values = [b.value for b in found if b.how is How.ASSIGN and b.value is not None and self.is_within(b.node)]
+        return values if len(values) == len(found) else []
 
     def _is_known_host(self, node: ast.expr) -> bool:
         if self.context.roles.is_(node, *_OF_HOST):
@@ -148,7 +165,12 @@ class HostCode:
                 self.written += [node] if isinstance(parent.ctx, ast.Store) else []
                 return True
             is_length = isinstance(parent, ast.Call) and self.context.resolve(parent.func) == "builtins.len"
-            return is_length or (isinstance(parent, ast.Attribute) and parent.attr in _SIZES)
+            if is_length or (isinstance(parent, ast.Attribute) and parent.attr in _SIZES):
+                return True
+            if self.whole and isinstance(parent, ast.BinOp | ast.UnaryOp | ast.Compare | ast.Call | ast.Attribute):
+                self.indexed.append(node)
+                return True
+            return False
         if self.context.resolve(name) is not None or self._is_known_host(node):
             return True
         if isinstance(parent, ast.Subscript) and not isinstance(parent.ctx, ast.Load):

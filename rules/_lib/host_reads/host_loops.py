@@ -35,17 +35,17 @@ class HostLoop:
     edits: tuple[Edit, ...]
 
 
-def host_loop(context: Context, inner: LoopNode) -> HostLoop | None:
+def host_loop(context: Context, inner: LoopNode, *, whole: bool = False) -> HostLoop | None:
     """How a loop, or the outermost one around it that can, could run on the host; None where it does more than reading.
 
-    One within a step: what goes through the steps has to run on the TPU.
+    One within a step: what goes through the steps has to run on the TPU. `whole`: it may compute with whole tensors.
     """
     found: HostLoop | None = None
     for node in (inner, *context.module.ancestors(inner)):
         if isinstance(node, FunctionNode | ast.Lambda) or (node is not inner and _is_of_steps(context, node)):
             break
         if isinstance(node, ast.For):
-            found = _Loop(context, node).on_host() or found
+            found = _Loop(context, node, whole=whole).on_host() or found
     return found
 
 
@@ -54,8 +54,8 @@ def _is_of_steps(context: Context, node: ast.AST) -> bool:
 
 
 class _Loop(HostCode):
-    def __init__(self, context: Context, loop: ast.For) -> None:
-        super().__init__(context, loop.body)
+    def __init__(self, context: Context, loop: ast.For, *, whole: bool) -> None:
+        super().__init__(context, loop.body, whole=whole)
         self.loop = loop
 
     def is_within(self, node: ast.AST) -> bool:

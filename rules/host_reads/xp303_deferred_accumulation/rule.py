@@ -28,6 +28,8 @@ from ..._lib import host_only
 from ..._lib.host_reads.deferring import Group, plan
 from ..._lib.host_reads.device_values import Deferred
 from ..._lib.host_reads.fillings import Filling, Form
+from ..._lib.host_reads.handed_up import handed_back, handed_up
+from ..._lib.host_reads.kept_items import kept_items
 from ..._lib.host_reads.saying import SYNC, code, code_of, say
 from ..._lib.host_reads.seldom_used import seldom_used
 from ..._lib.parentheses import as_owner
@@ -60,6 +62,9 @@ class DeferredAccumulation(Rule):
     the tensor, if all who get it can do with that, or read it in some steps only. Among these is code of the project
     that gets such a dict, `logger.push(metrics)`, adds its values up or keeps them, and shows some sums: it reads them
     there, `float(self.running[key])`.
+    Methods of other files that hand a number back to a loop which lists it, `losses.append(self.train_step())`, hand
+    back the tensor, behind their sync; so do steps that put a number into a dict of their object which is only looked
+    at between steps. The list, or who looks, makes numbers of what may be a tensor: each file comes to that by itself.
     What only shows a sum or a name in every step (`print`, a progress bar) reads it there, and XP305 makes that a step
     closure, for which nobody waits. What fills a sum or a list that nothing reads is removed.
 
@@ -144,8 +149,30 @@ class DeferredAccumulation(Rule):
                     moved.append(self._later(context, early, loop))
             kept = kept_behind(context, loop) if not moved else None
             yield from [*moved, self._into(context, kept)] if kept is not None else moved
+        yield from self._across_files(context)
         for late_return in late_returns(context):
             yield self._before(context, late_return)
+
+    def _across_files(self, context: Context) -> Iterator[Finding]:
+        """What methods hand back to the loop of another file, and the list there."""
+        for up in handed_up(context):
+            text = say("XP303.handed-up", name=up.name, function=up.functions[0].node.name)
+            if not up.is_read:
+                yield self.finding(context.place(up.loop), text, InsertStatement(context.span(up.loop), up.reading))
+        for up, value in handed_back(context):
+            text = say("XP303.handed-back", read=code(context, value.node, "This read"), name=up.name)
+            yield self.finding(context.span(value.node), text, Replace(context.span(value.node), value.text))
+
+        for kept in kept_items(context):
+            for value in kept.puts:
+                function = context.module.function(value.node)
+                if function is not None and context.loops.function_effects(function).barriers:
+                    text = say("XP303.kept-item", read=code(context, value.node, "This read"), name=kept.name)
+                    yield self.finding(context.span(value.node), text, Replace(context.span(value.node), value.text))
+            for look in kept.looks:
+                item = context.module.segment(look)
+                text = say("XP303.looked-at", item=item)
+                yield self.finding(context.span(look), text, Replace(context.span(look), f"float({item})"))
 
     def _moved(self, context: Context, late: LateWork, loop: StepLoop) -> Finding:
         edit = MoveStatement(context.span(late.statement), context.span(late.barrier), before=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from xlaport.context import Context
+from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.role import Role
 from xlaport.facts.step_nodes import StepBody
 from xlaport.rule import Applicability, Edit, Finding, Harm, Rule
@@ -14,6 +15,8 @@ from xlaport.rule import Applicability, Edit, Finding, Harm, Rule
 from ..._lib import host_only
 from ..._lib.arguments import given
 from ..._lib.host_reads.device_values import spelled
+from ..._lib.host_reads.host_loops import HostLoop, host_loop
+from ..._lib.series import series
 from ..._lib.shapes.boxes import to_host
 from ..._lib.shapes.from_host import made_of_numbers
 from ..._lib.shapes.in_steps import in_steps
@@ -37,8 +40,9 @@ class SizeFromData(Rule):
     Finds functions whose result is as large as the values of a tensor say: `nonzero`, `argwhere`, `torch.where(mask)`,
     `unique`, `unique_consecutive`, `repeat_interleave` by a tensor, `nms`. Two of their uses are rewritten:
     `len(mask.nonzero())` and the like are `int(mask.sum())`, and `x[torch.where(mask)] = 0` is
-    `x.masked_fill_(mask, 0)`, where the mask was computed from `x` element by element. The others are reported with
-    what to do.
+    `x.masked_fill_(mask, 0)`, where the mask was computed from `x` element by element. A loop within a step that ends
+    in numbers of the host, and makes such results in its passes, runs on the host as an unsafe fix, on one copy of what
+    it computes with. The others are reported with what to do.
 
     By hand: do the same wherever the places of one mask are used, or what they select does not fit together. A branch
     on their number is mostly not needed with `torch.where()`. It is where it keeps a draw (`multinomial`) from an empty
@@ -65,7 +69,8 @@ class SizeFromData(Rule):
             print(x.sum())
 
     ## When it is wrong
-    Where the size is the same in each step, whatever the data: then it costs a wait, and one graph.
+    Where the size is the same in each step, whatever the data: then it costs a wait, and one graph. What a loop
+    computes on the host may differ in the last digits, and takes long where the tensors are large.
 
     ## When it is left alone
     Results of a fixed size (`repeat_interleave` by a number, `torch.where` with three arguments), those of the host,
@@ -103,6 +108,10 @@ class SizeFromData(Rule):
         if len(call) > _SHORT or "\n" in call:
             call = f"{function.name.rpartition('.')[2]}()"
         where = if_placed(context, tensor)
+        if (loop := _loop_of_host(context, node)) is not None:
+            said = say("XP412.on-host", call=call, where=where, names=series(f"`{name}`" for name in loop.names))
+            yield self.finding(context.span(node), said, *loop.edits, applicability=Applicability.UNSAFE)
+            return
         text = say("XP412.left", call=call, where=where, recipe=_recipe(context, node, function, tensor))
         edits: list[Edit] | None = None
         if function.name in _LISTING:
@@ -120,6 +129,14 @@ class SizeFromData(Rule):
             else:
                 text = advice(context, places, text)
         yield self.finding(context.span(node) if edits else context.place(node), text, *edits or ())
+
+
+def _loop_of_host(context: Context, node: ast.Call) -> HostLoop | None:
+    """The loop around a result that the host computes with alone: it waits in each pass, and once for a copy."""
+    loop = next((n for n in context.module.ancestors(node) if isinstance(n, LoopNode | FunctionNode)), None)
+    if not isinstance(loop, LoopNode) or context.module.place_in(loop.body, node) is None:
+        return None
+    return None if context.step_code.counts_steps(loop) else host_loop(context, loop, whole=True)
 
 
 def _recipe(context: Context, node: ast.Call, function: Sized, tensor: ast.expr) -> str:

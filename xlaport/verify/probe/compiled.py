@@ -25,6 +25,8 @@ _EXPLAINED = 12
 """Compiles that are explained, per place: after so many it is clear that they do not end."""
 _REMEMBERED = 6
 """Graphs that are kept, per place, for new ones to be compared with."""
+_OF_MODELS = frozenset({"dot", "convolution", "custom-call", "while", "call", "conditional"})
+"""What makes a graph one of a model, or may: what a kernel does, or a loop on the device, is not looked at."""
 
 
 @dataclass
@@ -44,6 +46,7 @@ class Reason:
     `differences`, and side by side. Empty for the first one, and where it was not looked at. `graph`: its digest,
     where replicas are compared. `place`: the user's line that makes the difference. `repeats`: how often it holds the
     work of one line in a loop, `repeated`. `dumps`: the files that hold what was compiled, where they are kept.
+    `plain`: it multiplies no matrices and convolves nothing; None where it was not looked at.
     """
 
     words: str | None = None
@@ -54,6 +57,7 @@ class Reason:
     repeats: int = 0
     repeated: Site | None = None
     dumps: tuple[str, ...] = ()
+    plain: bool | None = None
 
 
 _places: dict[Site | None, _Place] = {}
@@ -94,7 +98,7 @@ def _why(site: Site | None, new: bytes | None) -> Reason:
         said = Reason(
             found.words, found.kind, changes(old, graph, frames.is_user), said.graph, _site(found.place, old, graph)
         )
-    said = replace(said, repeats=times, repeated=line)
+    said = replace(said, repeats=times, repeated=line, plain=not any(node.op in _OF_MODELS for node in graph.nodes))
     place.graphs.append(graph)
     del place.graphs[:-_REMEMBERED]
     return said

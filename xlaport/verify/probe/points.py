@@ -164,6 +164,7 @@ class _Recorder:
                     why.repeats,
                     why.repeated,
                     why.dumps,
+                    why.plain,
                 )
             )
 

@@ -1,0 +1,29 @@
+from contextlib import contextmanager
+
+import torch.distributed as dist
+import torch_xla
+import torch_xla.core.xla_model as xm
+import torch_xla.distributed.xla_backend
+
+
+@contextmanager
+def first_goes_first(rank):
+    if rank != 0:
+        xm.rendezvous("barrier")
+    yield
+    if rank == 0:
+        xm.rendezvous("barrier")
+
+
+def main():
+    dist.init_process_group("xla", init_method="xla://")
+    with first_goes_first(dist.get_rank()):
+        xm.rendezvous("barrier")
+
+
+def _mp_fn(index):
+    main()
+
+
+if __name__ == "__main__":
+    torch_xla.launch(_mp_fn, debug_single_process=True)
