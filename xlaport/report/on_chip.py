@@ -17,6 +17,8 @@ _UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 _KINDS, _HELD, _COSTS = 6, 3, 5
 """Kinds of memory, largest values, and costs, that the text lists; the JSON has them all."""
 _WIDTH = 100
+_MOMENT = 1e-6
+"""Seconds."""
 _TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 _OPERATIONS = ((1e12, "TFLOP"), (1e9, "GFLOP"), (1e6, "MFLOP"))
 _MOVED = ((1e9, "GB"), (1e6, "MB"), (1e3, "KB"))
@@ -157,7 +159,7 @@ def _lines(each: GraphOnChip, memory: Memory, chip: OnChip, directory: Path | No
             yield "      " + say.phrase("padding", size=size(memory.padding))
         for item in memory.largest[:_HELD]:
             yield f"      {_held(item, directory)}"
-    if each.work is not None:
+    if each.work is not None and is_worth_telling(each.work):
         yield f"      {speed(each.work)}"
     for collective in each.collectives[:_HELD]:
         yield f"      {_met(collective, directory)}"
@@ -167,6 +169,11 @@ def _lines(each: GraphOnChip, memory: Memory, chip: OnChip, directory: Path | No
             f"{where}{cost.reason} -> {cost.advice}", _WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 10,
             break_long_words=False, break_on_hyphens=False,
         )  # fmt: skip
+
+
+def is_worth_telling(work: Work) -> bool:
+    """Whether a graph takes long enough to be spoken of: to start one takes a host some microseconds."""
+    return max(work.seconds, work.estimate) > _MOMENT
 
 
 def speed(work: Work) -> str:

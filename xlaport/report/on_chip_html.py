@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from xlaport.report.markup import Markup, element
-from xlaport.report.on_chip import answer, place, size, speed
-from xlaport.report.page import section, table
+from xlaport.report.on_chip import answer, is_worth_telling, place, size, speed
+from xlaport.report.page import section, sentence, table
 from xlaport.report.saying import say
 from xlaport.verify.on_chip import GraphOnChip, Held, Memory, OnChip
 
@@ -40,8 +40,8 @@ def _graph(each: GraphOnChip, directory: Path | None) -> Iterator[Markup]:
 
 
 def _costs(each: GraphOnChip, directory: Path | None) -> Iterator[Markup]:
-    if each.work is not None:
-        yield element("p", speed(each.work).capitalize() + ".")
+    if each.work is not None and is_worth_telling(each.work):
+        yield element("p", sentence(speed(each.work)))
     if each.costs:
         rows = [[cost.reason, cost.advice, place(cost.site, directory) if cost.site else ""] for cost in each.costs]
         yield table(("what costs most", "what would help", "line"), rows)
