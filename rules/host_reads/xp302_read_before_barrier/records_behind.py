@@ -252,12 +252,14 @@ class _Filling(InSight):
         """A value: a reading, or something that is no tensor."""
         context = self.context
         reads = context.reads.within([value])
+        if not all(read.proven for read in reads):
+            raise Refused("it may be no tensor that is read", value)  # or one, as soon as other fixes are made
         addend = self._addend(value, reads) if reads else None
         if addend is None:
             is_plain = isinstance(value, ast.Constant) or context.roles.is_(value, *_PLAIN)
             if not is_plain and not _is_call_of(value, "item", "tolist", "numpy"):
                 raise Refused("may hold a tensor", value)
-            self.mixed = True  # it is read where it is: no tensor in any case
+            self.mixed = True  # it stays what it is: no tensor
             return
         self.computes = self.computes or addend.is_computed
         for read in addend.values:

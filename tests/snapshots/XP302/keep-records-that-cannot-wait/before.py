@@ -1,3 +1,4 @@
+import timing
 import torch
 import torch_xla
 from torch import nn
@@ -137,6 +138,14 @@ def given_another(x, other):
     return log
 
 
+def beside_something_unknown(x):
+    loss = model(x).mean()
+    log = {"loss": loss.item(), "time": timing.clock().item()}
+    step(loss)
+    torch_xla.sync()
+    return log
+
+
 def made_whole(x):
     loss = model(x).mean()
     log = {"loss": int(loss.item()), "rest": int(loss)}
@@ -151,5 +160,5 @@ for x in DataLoader(torch.rand(8, 2), batch_size=4):
     torch_xla.sync()
     print(log, looked_at(x), held_by_others(x), seen_by_a_closure(x), beside_a_tensor(x), computed_on_the_host(x, 2))
     print(left_before(x), after_an_exception(x), begun_before(x), given_another(x, log), made_whole(x), last)
-    print(left_from_a_loop(x), left_to_the_next([x, x]))
+    print(beside_something_unknown(x), left_from_a_loop(x), left_to_the_next([x, x]))
     print(called_elsewhere(x)["loss"])
