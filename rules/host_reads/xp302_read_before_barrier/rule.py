@@ -44,10 +44,9 @@ class EarlyRead(Rule):
     the sync as it is. Where the read holds work of the TPU, `d = out.mean().item()`, the work stays and only the read
     moves. Where a function that the step calls reads, the sync after its call moves into it. A dict that the step and
     its helpers fill with what they read, `log.update(self.update_critic(x))`, holds the tensors up to the sync, and is
-    read behind it, all at one place, if nothing looks at it before; with
-    `--unsafe`, what it computes of them, `hits.item() / len(x)`, too. A check that ends the
-    program, `if not math.isfinite(loss_value): sys.exit(1)`, moves with the read, if `--unsafe` is given. A read that
-    cannot move without changing the program is reported.
+    read behind it, all at one place, if nothing looks at it before; with `--unsafe`, what it computes of them, too:
+    `hits.item() / len(x)`. A check that ends the program, `if not math.isfinite(loss_value): sys.exit(1)`, moves with
+    the read, if `--unsafe` is given. A read that cannot move without changing the program is reported.
 
     ## Why
     A read before the sync splits the step's graph there: the step runs as two graphs (or runs its forward part twice),
