@@ -76,6 +76,7 @@ class KnownOnHost(Rule):
     harm = Harm.WAITS
     words = ("cpu", "item", "tolist", "to")
     across = ("cpu", "item", "tolist")
+    after = ("XP202", "XP303")  # a loader that moves its batches beside the steps, and what needs no read at all
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each move that serves its way back alone, and for each second copy."""

@@ -88,3 +88,8 @@ def test_the_fields_that_matter_are_read() -> None:
 def test_what_is_no_module_is_a_value_error(raw: bytes) -> None:
     with pytest.raises(ValueError, match=r"HLO|wire"):
         read_graph(raw)
+
+
+@pytest.mark.parametrize(("op", "is_plain"), [("compare", True), ("reduce", True), ("dot", False), ("while", False)])
+def test_what_multiplies_nothing_is_no_graph_of_a_model(op: str, is_plain: bool) -> None:
+    assert graph(Node("parameter", "", "f32[8]"), Node(op, "", "f32[8]")).is_plain is is_plain

@@ -19,6 +19,8 @@ _TYPES = {
     11: "f32", 12: "f64", 15: "c64", 16: "bf16", 18: "c128",
 }  # fmt: skip
 _TUPLE = 13
+_OF_MODELS = frozenset({"dot", "convolution", "custom-call", "while", "call", "conditional"})
+"""What makes a graph one of a model, or may: what a kernel does, or a loop on the device, is not looked at."""
 _SHOWN = 4
 """Values of a constant that are compared and shown."""
 
@@ -61,6 +63,11 @@ class Graph:
     def inputs(self) -> list[Node]:
         """The parameters, in order."""
         return [node for node in self.nodes if node.op == "parameter"]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it multiplies no matrices and convolves nothing, as no model does."""
+        return not any(node.op in _OF_MODELS for node in self.nodes)
 
 
 def read_graph(data: bytes) -> Graph:

@@ -25,8 +25,6 @@ _EXPLAINED = 12
 """Compiles that are explained, per place: after so many it is clear that they do not end."""
 _REMEMBERED = 6
 """Graphs that are kept, per place, for new ones to be compared with."""
-_OF_MODELS = frozenset({"dot", "convolution", "custom-call", "while", "call", "conditional"})
-"""What makes a graph one of a model, or may: what a kernel does, or a loop on the device, is not looked at."""
 
 
 @dataclass
@@ -98,7 +96,7 @@ def _why(site: Site | None, new: bytes | None) -> Reason:
         said = Reason(
             found.words, found.kind, changes(old, graph, frames.is_user), said.graph, _site(found.place, old, graph)
         )
-    said = replace(said, repeats=times, repeated=line, plain=not any(node.op in _OF_MODELS for node in graph.nodes))
+    said = replace(said, repeats=times, repeated=line, plain=graph.is_plain)
     place.graphs.append(graph)
     del place.graphs[:-_REMEMBERED]
     return said
