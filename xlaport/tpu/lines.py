@@ -7,7 +7,7 @@ to the forward operation whose derivative it is, which computes on the same valu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from xlaport.tpu.module import Instruction, Module
 from xlaport.verify.counts import Site
@@ -26,6 +26,11 @@ _PLAIN = ("convert", "reshape", "transpose", "broadcast", "get-tuple-element", "
 """What gives a value in another form."""
 _FAR = 12
 """Operations between one without a line and one with, at most."""
+
+
+def users_frame(frames: Sequence[Frame]) -> Frame | None:
+    """The innermost of some frames that is in a file of the user's."""
+    return next((frame for frame in frames if not _LIBRARY.search(frame[0])), None)
 
 
 class Lines:
@@ -54,7 +59,7 @@ class Lines:
 
     @staticmethod
     def _own(each: Instruction) -> Frame | None:
-        return next((frame for frame in each.frames if not _LIBRARY.search(frame[0])), None)
+        return users_frame(each.frames)
 
     def _twin(self, each: Instruction) -> Frame | None:
         """The line of what computes on the same value, rather of the same family, and of what is nearest."""

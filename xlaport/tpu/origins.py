@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from xlaport.tpu.lines import users_frame
 from xlaport.tpu.program import Operation
 from xlaport.verify.counts import Site
 from xlaport.verify.graphs import Frame, Graph, read_graph
 
-_LIBRARY = re.compile(r"/(site|dist)-packages/|/lib/python3\.\d+/|^<|/xlaport/verify/probe/")
-"""What is in the path of a file that is not the user's."""
 _OPTIMIZERS = ("/torch/optim/", "/torch_xla/amp/syncfree/")
 
 
@@ -26,7 +23,7 @@ class Origins:
 
     def site_of(self, label: int) -> Site | None:
         """The same of an operation of the graph."""
-        frame = next((frame for frame in self._frames(label) if not _LIBRARY.search(frame[0])), None)
+        frame = users_frame(self._frames(label))
         return Site(*frame, self.graph.functions.get(frame, "")) if frame is not None else None
 
     def source_op(self, label: int) -> str:
