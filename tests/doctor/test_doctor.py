@@ -16,7 +16,7 @@ from tests.warm_python import with_xlaport
 from xlaport.doctor import examine
 from xlaport.doctor.trial import try_first_graph
 
-OURS = ("XLA_", "XRT_", "PJRT_", "PT_XLA_", "TPU_", "LIBTPU_", "TF_CPP_", "CPU_NUM")
+OURS = ("XLA_", "XRT_", "PJRT_", "PT_XLA_", "TPU_", "LIBTPU_", "TF_CPP_", "CPU_NUM", "PTXLA_")
 
 
 def doctor(*options: str, **environment: str) -> tuple[dict[str, Any], int]:
