@@ -61,13 +61,13 @@ class Tpu:
 
         `tell` is told what is compiled now. Raises `UserError` where there is no compiler, or where it breaks.
         """
-        devices = devices_of(self.chips, request.replicas)
+        request = replace(request, devices=devices_of(self.chips, request.replicas))
         compiler = Compiler(request.python, self.store, self.timeout)
         first = batch_of(request, self.batch) if self.batch is not None else 0
-        verdict, found = self._tried(replace(request, devices=devices), self.chips, compiler, tell)
+        verdict, found = self._tried(request, self.chips, compiler, tell)
         if self.batch is not None and found:
             found = tuple(
-                self._with_largest(chip, own, first, replace(request, devices=devices), compiler, tell)
+                self._with_largest(chip, own, first, request, compiler, tell)
                 for chip, own in zip(self.chips, found, strict=True)
             )
         return self._judged(verdict, found)
