@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from tests.child import ON_XLA
 from tests.warm_python import with_torch_xla
 from xlaport.verify.wire import encoded
 
@@ -25,5 +26,5 @@ def traced(source: str) -> bytes:
     with tempfile.TemporaryDirectory() as name:
         script = Path(name, "script.py")
         script.write_text(_BEFORE + source.strip("\n") + _AFTER, encoding="utf-8")
-        subprocess.run([with_torch_xla(), "script.py"], cwd=name, check=True, timeout=120)
+        subprocess.run([with_torch_xla(), "script.py"], cwd=name, env=ON_XLA, check=True, timeout=120)
         return encoded([(1, Path(name, "graph.pb").read_bytes())])
