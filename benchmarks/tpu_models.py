@@ -1,6 +1,7 @@
 """What `verify --tpu` says of known models: one training step each, traced by shapes alone, and compiled for chips.
 
-Nothing runs, so that neither weights nor memory for them are needed. Prints the table of `docs/tpu-models.md`.
+Nothing runs, so that neither weights nor memory for them are needed. Prints the tables of `docs/tpu-models.md`: a model
+whose step somebody has measured on a slice is not compiled, its work for the matrix unit is set beside that step.
 
     python -m benchmarks.tpu_models v5e v6e
 """
@@ -19,7 +20,9 @@ from xlaport.report.on_chip import size, speed
 from xlaport.tpu.chips import chip_of
 from xlaport.tpu.compiler import Compiler
 from xlaport.tpu.costs import costs_of
+from xlaport.tpu.matrix import products
 from xlaport.tpu.memory import Roles, memory
+from xlaport.tpu.module import read_module
 from xlaport.tpu.origins import Origins
 from xlaport.tpu.program import read_program
 from xlaport.tpu.refusal import read_refusal
@@ -31,6 +34,14 @@ _MODULE, _DONORS, _ENTRY, _PARAMETER = 1, 18, 1, 1
 
 
 @dataclass(frozen=True)
+class Measured:
+    """What a source gives for a step on a chip of a slice, in seconds."""
+
+    chip: str
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Step:
     """A model with its batch: `loss` computes it of the model and the inputs, whose shapes and types these are."""
 
@@ -38,6 +49,7 @@ class Step:
     model: Callable[[], Any]
     inputs: tuple[tuple[tuple[int, ...], str], ...]
     loss: Callable[..., Any]
+    measured: Measured | None = None
 
 
 def steps() -> Iterator[Step]:
@@ -83,9 +95,12 @@ def steps() -> Iterator[Step]:
             return x + self.inner(self.second(x))
 
     class Decoder(nn.Module):
-        def __init__(self, tokens: int, width: int, places: int, blocks: list[nn.Module], norm: nn.Module) -> None:
+        def __init__(
+            self, tokens: int, width: int, places: int, blocks: list[nn.Module], norm: nn.Module, tied: bool = True
+        ) -> None:
             super().__init__()
             self.table = nn.Embedding(tokens, width)
+            self.head = self.table.weight if tied else nn.Parameter(torch.zeros(tokens, width))
             self.places = nn.Parameter(torch.zeros(places, width)) if places else None
             self.blocks, self.norm = nn.ModuleList(blocks), norm
 
@@ -94,7 +109,7 @@ def steps() -> Iterator[Step]:
             x = x if self.places is None else x + self.places
             for block in self.blocks:
                 x = block(x)
-            return functional.linear(self.norm(x), self.table.weight)
+            return functional.linear(self.norm(x), self.head)
 
     def gpt2() -> nn.Module:
         def inner() -> nn.Module:
@@ -103,9 +118,11 @@ def steps() -> Iterator[Step]:
         blocks = [Block(Attention(768, 12, 12, True), inner(), lambda: nn.LayerNorm(768)) for _ in range(12)]
         return Decoder(50304, 768, 1024, blocks, nn.LayerNorm(768))
 
-    def llama() -> nn.Module:
-        blocks = [Block(Attention(2048, 32, 8, False), Gated(2048, 8192), lambda: nn.RMSNorm(2048)) for _ in range(16)]
-        return Decoder(128256, 2048, 0, blocks, nn.RMSNorm(2048))
+    def llama(layers: int, width: int, inner: int, tied: bool) -> nn.Module:
+        blocks = [
+            Block(Attention(width, 32, 8, False), Gated(width, inner), lambda: nn.RMSNorm(width)) for _ in range(layers)
+        ]
+        return Decoder(128256, width, 0, blocks, nn.RMSNorm(width), tied)
 
     def next_token(model: Any, tokens: Any, targets: Any) -> Any:
         return functional.cross_entropy(model(tokens).flatten(0, 1).float(), targets.flatten())
@@ -117,7 +134,17 @@ def steps() -> Iterator[Step]:
     yield Step(
         "ResNet-50, 128 images of 224 x 224", resnet50, (((128, 3, 224, 224), "float32"), ((128,), "int64")), classes
     )
-    yield Step("Llama 1B, 2 x 2,048 tokens", llama, (((2, 2048), "int64"), ((2, 2048), "int64")), next_token)
+    tokens = ((2, 1024), "int64")
+    yield Step("Llama 1B, 2 x 1,024 tokens", lambda: llama(16, 2048, 8192, True), (tokens, tokens), next_token)
+    # MaxText's recipe for v6e-8 of August 2026: its last line is a step of 196,608 tokens on 8 chips.
+    tokens, measured = ((3, 8192), "int64"), Measured("v6e", 3.443)
+    yield Step(
+        "Llama 3.1 8B, 3 x 8,192 tokens",
+        lambda: llama(32, 4096, 14336, False),
+        (tokens, tokens),
+        next_token,
+        measured,
+    )
 
 
 def traced(step: Step) -> bytes:
@@ -176,6 +203,16 @@ def main() -> None:
         if options.only and options.only not in step.name:
             continue
         dump = traced(step)
+        if step.measured:
+            chip = chip_of(step.measured.chip)
+            flops = sum(item.flops for item in products(read_module(dump), chip.side, {}))
+            bound = flops / chip.flops
+            print(f"## {step.name}: {chip.name}; measured {step.measured.seconds} s")
+            print(
+                f"{flops / 1e12:.0f} TFLOP; {bound:.2f} s at best; {step.measured.seconds / bound:.2f} times",
+                flush=True,
+            )
+            continue
         origins = Origins(dump)
         for chip in map(chip_of, options.chips):
             compiled = compiler.compiled(dump, chip, step.name)

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import tempfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,10 @@ from typing import Any
 from xlaport.caching.store import Store
 from xlaport.errors import UserError
 from xlaport.tpu.chips import Chip
+from xlaport.tpu.cutting import first_breaking
 from xlaport.tpu.labels import donors, labelled
+from xlaport.tpu.lines import Lines
+from xlaport.tpu.module import read_module
 from xlaport.tpu.needed import INSTALL, NEEDED, lacking
 from xlaport.tpu.spreading import ONE, Spread, as_on_chips
 from xlaport.verify.wire import encoded, message_of
@@ -74,12 +77,20 @@ class Compiled:
     seconds: float = 0.0
 
 
+class _BrokenDown(Exception):
+    """That the compiler's process ended within its work, and what is known of why."""
+
+
 class Compiler:
     """The compiler that one Python has, for graphs as torch_xla dumps them."""
 
-    def __init__(self, python: str, store: Store, timeout: float) -> None:
-        """`timeout`: seconds for one graph. Raises `UserError` where this Python has no compiler that is known."""
-        self._python, self._store, self._timeout = python, store, timeout
+    def __init__(
+        self, python: str, store: Store, timeout: float, tell: Callable[[str], None] = lambda what: None
+    ) -> None:
+        """`timeout`: seconds for one graph; `tell` is told what takes time beside it. Raises `UserError` where this
+        Python has no compiler that is known.
+        """
+        self._python, self._store, self._timeout, self._tell = python, store, timeout, tell
         self._versions = _versions(python)
 
     def compiled(self, dump: bytes, chip: Chip, name: str = "a graph", spread: Spread = ONE) -> Compiled:
@@ -102,10 +113,52 @@ class Compiler:
         if kept is not None:
             found: Compiled = pickle.loads(zlib.decompress(kept))
             return found
-        with tempfile.TemporaryDirectory(prefix="xlaport-tpu-", ignore_cleanup_errors=True) as folder:
-            made = self._run(module, chip, asked, Path(folder), name)
+        try:
+            made = self._tried(module, chip, asked, name)
+        except _BrokenDown as broken:
+            where, cure = self._where(dump, module, chip, asked, f"{key} breaks"), "compile for another chip"
+            if where:
+                over, cure = f"{where}, in {name}", f"{cure}, or write that line another way"
+            else:
+                over, cure = name, f"{cure}, or a part of the script, to find what it does not bear"
+            raise UserError(
+                f"--tpu {chip.code}: the compiler of TPUs broke down over {over}: {broken}; with torch_xla 2.9, it "
+                f"would on that TPU, too: {cure}"
+            ) from None
         self._store.put(key, zlib.compress(pickle.dumps(made)))
         return made
+
+    def _where(self, dump: bytes, module: bytes, chip: Chip, asked: Mapping[str, Any], key: str) -> str:
+        """The operation of a module that the compiler breaks down over, with its line; empty where it is not found."""
+
+        def breaks(part: bytes) -> bool:
+            try:
+                self._tried(part, chip, {**asked, "donors": ()}, "a part of a graph")
+            except _BrokenDown:
+                return True
+            except UserError:  # it took too long
+                return False
+            return False
+
+        kept = self._store.get(key)
+        if kept is None:
+            self._tell(f"the compiler for {chip.name} broke down: looking for the operation, a few compiles more")
+            found = first_breaking(module, breaks)
+            self._store.put(key, json.dumps(found).encode())
+        else:
+            found = json.loads(kept)
+        if found is None:
+            return ""
+        traced = read_module(dump)
+        operation, site = traced.operations.get(found), Lines(traced).site(found)
+        if operation is None:
+            return ""
+        named = operation.source_op.replace("aten__", "aten::") or operation.op
+        return f"{named} of {Path(site.path).name}:{site.line}" if site is not None else named
+
+    def _tried(self, module: bytes, chip: Chip, asked: Mapping[str, Any], name: str) -> Compiled:
+        with tempfile.TemporaryDirectory(prefix="xlaport-tpu-", ignore_cleanup_errors=True) as folder:
+            return self._run(module, chip, asked, Path(folder), name)
 
     def _run(self, module: bytes, chip: Chip, asked: Mapping[str, Any], folder: Path, name: str) -> Compiled:
         graph = folder / "graph.hlo.pb"
@@ -116,10 +169,7 @@ class Compiler:
         if not result.exists():
             lines = (line for line in said.splitlines() if not line.startswith(_NOISE))
             why = _short(next((line for line in lines if _FATAL.match(line)), _signal(code)))
-            raise UserError(
-                f"--tpu {chip.code}: the compiler of TPUs broke down over {name}: {why}; with torch_xla 2.9, it would "
-                "on that TPU, too: compile a part of the script, or for another chip, to find what it does not bear"
-            )
+            raise _BrokenDown(why)
         told = json.loads(result.read_text(encoding="utf-8"))
         if "broken" in told:
             raise UserError(f"--tpu {chip.code}: the compiler of TPUs did not start: {_short(told['broken'])}")

@@ -62,7 +62,7 @@ class Tpu:
         `tell` is told what is compiled now. Raises `UserError` where there is no compiler, or where it breaks.
         """
         request = replace(request, devices=devices_of(self.chips, request.replicas))
-        compiler = Compiler(request.python, self.store, self.timeout)
+        compiler = Compiler(request.python, self.store, self.timeout, tell)
         first = batch_of(request, self.batch) if self.batch is not None else 0
         verdict, found = self._tried(request, self.chips, compiler, tell)
         if self.batch is not None and found:
