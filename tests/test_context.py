@@ -9,7 +9,7 @@ import pytest
 from xlaport.context import Context
 from xlaport.facts.module import Module
 from xlaport.rule import Import
-from xlaport.target import target
+from xlaport.targets.known import target
 
 ROOT = Import("torch_xla", "torch_xla")
 

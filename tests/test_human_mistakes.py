@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from xlaport import engine, registry
-from xlaport.target import target
+from xlaport.targets.known import target
 
 _HEAD = """
 import torch

@@ -19,7 +19,7 @@ from xlaport.facts.program import Program
 from xlaport.notebook.magics import mask
 from xlaport.report import glossary, rule_page
 from xlaport.rule import Applicability, DocumentRule, Rule, SuppressionRule
-from xlaport.target import target
+from xlaport.targets.known import target
 
 ROOT = Path(__file__).parent.parent
 RULES = registry.load()

@@ -13,7 +13,7 @@ from xlaport.caching.store import Store
 from xlaport.config import Config
 from xlaport.engine import Conversion, Settings, convert
 from xlaport.rule import Applicability
-from xlaport.target import target
+from xlaport.targets.known import target
 
 CATALOGUE = registry.load()
 RULES = registry.choose(CATALOGUE, (), ())

@@ -23,7 +23,7 @@ from xlaport.facts.program import Program
 from xlaport.notebook.magics import mask
 from xlaport.report import rule_page
 from xlaport.rule import Applicability, DocumentRule, Rule, SuppressionRule
-from xlaport.target import target
+from xlaport.targets.known import target
 from xlaport.testing import FINDINGS, Case, cases
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from xlaport import registry
 from xlaport.context import Context
 from xlaport.engine import Conversion, Settings, convert
 from xlaport.errors import UserError
 from xlaport.rule import Applicability, Finding, Replace, Rule
-from xlaport.target import TARGETS, Unavailable, target
+from xlaport.target import Unavailable
+from xlaport.targets.known import TARGETS, target
+from xlaport.targets.torch_xla import VERSIONS
 
 MEANINGS = sorted(target().symbols)
 
@@ -51,7 +54,7 @@ def test_the_newest_column_exists_in_the_installed_torch_xla(meaning: str) -> No
     assert callable(getattr(module, symbol.attribute))
 
 
-@pytest.mark.parametrize("version", TARGETS)
+@pytest.mark.parametrize("version", VERSIONS)
 def test_a_column_holds_nothing_newer_than_its_version(version: str) -> None:
     for meaning in MEANINGS:
         symbol = TARGETS[version].symbol(meaning)
@@ -96,6 +99,24 @@ def test_every_spelling_is_understood_whatever_is_written() -> None:
         assert {"torch_xla.device", "torch_xla.core.xla_model.xla_device"} < target(version).devices
 
 
+def test_what_torch_tpu_has_no_name_for_comes_with_what_takes_its_place() -> None:
+    there = target("torch_tpu")
+    assert there.symbol("wait_device_ops").qualified == "torch.accelerator.synchronize"
+    lacking = [meaning for meaning in MEANINGS if not there.has(meaning)]
+    assert {"sync", "add_step_closure", "device_loader"} < set(lacking)
+    for meaning in lacking:
+        symbol = there.symbol(meaning).imports
+        assert isinstance(symbol, Unavailable)
+        assert symbol.reason.startswith("torch_tpu has no ")
+
+
+def test_a_rule_about_what_a_target_is_not_says_nothing_for_it() -> None:
+    codes = {rule.code for rule in registry.about(registry.load(), target("torch_tpu"))}
+    assert {"XP101", "XP203", "XP301"} <= codes
+    assert not {"XP201", "XP202", "XP305", "XP901"} & codes
+    assert {rule.code for rule in registry.about(registry.load(), target())} == {r.code for r in registry.load()}
+
+
 def test_versions_are_compared_by_number() -> None:
     assert target("2.9").is_at_least("2.1")
     assert not target("2.9").is_at_least("2.10")
@@ -103,7 +124,7 @@ def test_versions_are_compared_by_number() -> None:
 
 @pytest.mark.parametrize("version", ["2.12", "2.0", "foo", "", "2.4.0"])
 def test_another_version_is_an_error_that_names_the_choice(version: str) -> None:
-    with pytest.raises(UserError, match=r"choose a version of torch_xla, 2\.1, .* 2\.9$"):
+    with pytest.raises(UserError, match=r"choose a version of torch_xla, 2\.1, .* 2\.9, or torch_tpu$"):
         target(version)
 
 

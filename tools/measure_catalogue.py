@@ -22,7 +22,7 @@ import torch
 import torch_xla
 
 from rules._lib.catalogue import Answer, Entry, Kind, catalogue
-from xlaport.target import target
+from xlaport.targets.known import target
 
 ROOTS = (
     "torch.cuda",

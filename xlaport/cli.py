@@ -38,7 +38,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         import platform
 
-        from xlaport.target import DEFAULT
+        from xlaport.targets.known import DEFAULT
 
         typer.echo(
             f"xlaport {xlaport.__version__} (Python {platform.python_version()}; writes for torch_xla {DEFAULT})"

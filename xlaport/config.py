@@ -12,7 +12,7 @@ from xlaport.finding import Applicability
 from xlaport.ignore import Patterns
 from xlaport.observed.record import NOTHING_OBSERVED, Observations
 from xlaport.rule import Rule
-from xlaport.target import DEFAULT, target
+from xlaport.targets.known import DEFAULT, target
 
 SEVERAL_PROCESSES = ("XP6", "XP7")
 """The families of rules that port what starts several processes, and what they save."""

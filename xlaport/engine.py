@@ -26,6 +26,7 @@ from xlaport.ledger import Ledger
 from xlaport.observed.resting import with_evidence
 from xlaport.offers import offered
 from xlaport.result import ReportedFinding
+from xlaport.retelling import retold
 from xlaport.rule import Rule, checked
 from xlaport.splices import Splice, SpliceSet, apply, once
 from xlaport.suppressions.comments import in_python
@@ -239,7 +240,7 @@ def _in_text(finding: Finding) -> tuple[Span, str, str]:
 
 def _checked(rule: Rule, check: Callable[[Context], Iterable[object]], context: Context) -> list[Finding]:
     try:
-        return checked(check(context))
+        return [retold(finding, context.target) for finding in checked(check(context))]
     except RecursionError:
         raise
     except Exception as error:  # a rule may be anybody's: its bug costs this file, not the run

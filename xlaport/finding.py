@@ -9,7 +9,9 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+
+from xlaport.wording import Text
 
 
 class Applicability(enum.Enum):
@@ -181,6 +183,8 @@ class Finding:
     """Whether it rests on something unknown: advice to look, or to run. Never edited by."""
     seen: str = ""
     """Which run it rests on, where the source alone does not show it."""
+    of_tables: tuple[tuple[str, Text], ...] = field(default=(), compare=False)
+    """What is said of it for a target of its own table (`xlaport.wording.Text.of_tables`)."""
 
 
 def told(finding: Finding, line_of: Callable[[int], int | str]) -> Finding:

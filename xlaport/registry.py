@@ -19,6 +19,7 @@ from types import ModuleType
 from xlaport.errors import UserError
 from xlaport.finding import Applicability
 from xlaport.rule import Rule
+from xlaport.target import Target
 
 BUILT_IN = "xlaport.rules"
 _SHOWN = 4
@@ -199,6 +200,11 @@ def choose(
     return tuple(
         rule for rule in rules if _is_selected(rule, select, beside) and _reach(rule, ignore) <= _reach(rule, insisted)
     )
+
+
+def about(rules: Collection[Rule], target: Target) -> tuple[Rule, ...]:
+    """Those of the rules that have something to say of a target."""
+    return tuple(rule for rule in rules if target.is_a(*rule.traits))
 
 
 def _reach(rule: Rule, prefixes: Collection[str]) -> int:

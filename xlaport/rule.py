@@ -31,7 +31,7 @@ from xlaport.finding import (
     told,
 )
 from xlaport.suppressions.judged import Judged
-from xlaport.target import Target
+from xlaport.target import Target, Trait
 from xlaport.wording import Text
 
 __all__ = [
@@ -51,6 +51,7 @@ __all__ = [
     "Rule",
     "Span",
     "SuppressionRule",
+    "Trait",
     "checked",
     "line_reference",
     "replaced_by",
@@ -96,6 +97,8 @@ class Rule:
     """Codes of rules: while their fixes change the file, those of this rule wait for the next round."""
     on_request: ClassVar[bool] = False
     """Whether the rule is a matter of taste, and acts only where its whole code is selected."""
+    traits: ClassVar[tuple[Trait, ...]] = ()
+    """What it speaks of: for a target that has not all of these traits, there is nothing to say."""
     of_notebooks: ClassVar[bool] = False
     """Whether the rule speaks of notebooks, and of no other file."""
 
@@ -137,6 +140,7 @@ class Rule:
             text.recipe,
             text.snippet,
             harm=harm,
+            of_tables=text.of_tables,
         )
 
     @classmethod

@@ -1,23 +1,37 @@
-"""How torch_xla spells things, by version: the only place that holds its names.
+"""What a target is: how it spells things, and what sets it apart; the tables are in `xlaport.targets`.
 
-A rule asks a `Target` for a `Symbol` by its meaning ("device", "sync") and gets what to import and what to
-write. Another version is another column, which is the newest spelling that it has; another target is another
-table. A meaning that a version does not have at all comes with an `Unavailable` import: the engine then makes
-the finding manual and says so, and no rule has to ask. Source: the wheels of torch_xla 2.1 to 2.9.
+A rule asks a `Target` for a `Symbol` by its meaning ("device", "sync") and gets what to import and what to write, and
+asks it for a `Trait` ("operations wait in a graph"), never which one it is. A meaning that a target does not have comes
+with an `Unavailable` import: the engine then makes the finding manual and says so, and no rule has to ask.
 """
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from xlaport.errors import UserError
 from xlaport.finding import Import
+
+
+class Trait(enum.Enum):
+    """What sets a target apart from CUDA's PyTorch, and rules speak of."""
+
+    LAZY_GRAPH = "operations wait in a graph until a barrier runs it"
+    GRAPH_NUMBERS = "a Python number in arithmetic is a constant of what is compiled"
+    NEW_PARAMETERS = "Module.to() makes new parameters"
+    OWN_LOADER = "a wrapper of its own brings the batches of a loader to the device"
+    OWN_GENERATOR = "its generator is seeded apart from torch's, and torch.Generator is the host's"
+    OWN_PROCESSES = "it starts processes, ranks them and lets them talk in a way of its own"
+    OWN_FILES = "its tensors go into files by way of the host"
+    OWN_BACKEND = "torch.compile has a backend for it, which is not the one without a name"
+    XLA_TENSOR = "its tensors lack what the XLA dispatch key lacks"
+    OLDER_NAMES = "older versions of it spell things in another way"
 
 
 @dataclass(frozen=True, order=True)
 class Unavailable(Import):
-    """An import that the target's version cannot give; `reason` is a sentence for the user."""
+    """An import that the target cannot give; `reason` is a sentence for the user."""
 
     reason: str = ""
 
@@ -41,9 +55,18 @@ class Target:
 
     name: str
     version: str
+    torch: str
+    """The version of torch that it goes with, the newest one."""
+    table: str
+    """What the files with the texts and the answers for it alone are called: ``texts.<table>.toml``; empty for none."""
+    words: Mapping[str, str]
+    """What is said for what the texts of torch_xla say, the longer before the shorter; empty where it is the same."""
+    traits: frozenset[Trait]
     device_type: str
     """The device string that torch understands, ``torch.device(device_type)``."""
     symbols: Mapping[str, Symbol]
+    spellings: Mapping[str, frozenset[str]]
+    """For each meaning, its qualified names in all versions of the target."""
     barriers: frozenset[str]
     """Qualified names of the calls that cut and run the pending graph."""
     stepping: frozenset[str]
@@ -63,6 +86,10 @@ class Target:
     step_traces: frozenset[str]
     """Those of them that cut the graph themselves, as they end."""
 
+    def is_a(self, *traits: Trait) -> bool:
+        """Whether all of the traits are the target's."""
+        return self.traits.issuperset(traits)
+
     def symbol(self, meaning: str) -> Symbol:
         """How the target spells a meaning; with an `Unavailable` import where it cannot."""
         return self.symbols[meaning]
@@ -73,171 +100,21 @@ class Target:
 
     def instead_of(self, qualified: str) -> Symbol | None:
         """How the target spells what another version calls `qualified`; None where it says the same, or cannot."""
-        for meaning, spellings in _SPELLINGS.items():
-            if self.has(meaning) and any(symbol.qualified == qualified for _, symbol in spellings):
+        for meaning, spellings in self.spellings.items():
+            if self.has(meaning) and qualified in spellings:
                 symbol = self.symbols[meaning]
                 return symbol if symbol.qualified != qualified else None
         return None
 
     def other_spellings(self, meaning: str) -> frozenset[str]:
         """The qualified names that other versions have for a meaning."""
-        return _every(meaning) - {self.symbols[meaning].qualified}
+        return self.spellings[meaning] - {self.symbols[meaning].qualified}
 
     def is_at_least(self, version: str) -> bool:
-        """Whether the target is this version or a later one."""
-        return _number(self.version) >= _number(version)
+        """Whether the target goes with this version of torch, or a later one."""
+        return number(self.torch) >= number(version)
 
 
-def _number(version: str) -> tuple[int, ...]:
+def number(version: str) -> tuple[int, ...]:
+    """A version, to be compared."""
     return tuple(int(part) for part in version.split("."))
-
-
-_OLDEST = "2.1"
-_VERSIONS = ("2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8", "2.9")
-
-_ROOT = Import("torch_xla", "torch_xla")
-_BACKENDS = Import("torch_xla.backends", "torch_xla.backends")
-_XM = Import("torch_xla.core.xla_model", "xm")
-REMOVED_RANKS = ("torch_xla.core.xla_model.xrt_world_size", "torch_xla.core.xla_model.get_ordinal")
-"""The number of processes and the own one's rank as torch_xla had them until 2.6; older libraries ask so."""
-_XR = Import("torch_xla.runtime", "xr")
-_XMP = Import("torch_xla.distributed.xla_multiprocessing", "xmp")
-_PL = Import("torch_xla.distributed.parallel_loader", "pl")
-_XLA_BACKEND = Import("torch_xla.distributed.xla_backend", "torch_xla.distributed.xla_backend")
-_SPMD = Import("torch_xla.distributed.spmd", "xs")
-_FSDP = Import("torch_xla.distributed.fsdp", "xla_fsdp")
-_FSDP_WRAP = Import("torch_xla.distributed.fsdp.wrap", "xla_wrap")
-_XP = Import("torch_xla.debug.profiler", "xp")
-_MET = Import("torch_xla.debug.metrics", "met")
-_CHECKPOINT = Import("torch_xla.utils.checkpoint", "torch_xla.utils.checkpoint")
-
-_Spellings = tuple[tuple[str, Symbol], ...]
-"""Since when, and how; the newest last."""
-
-
-def _since(version: str, module: Import, attribute: str) -> _Spellings:
-    return ((version, Symbol(module, attribute)),)
-
-
-def _always(module: Import, attribute: str) -> _Spellings:
-    return _since(_OLDEST, module, attribute)
-
-
-_SPELLINGS: Mapping[str, _Spellings] = {
-    # The device and its generator.
-    "device": _always(_XM, "xla_device") + _since("2.3", _ROOT, "device"),
-    "device_count": _since("2.3", _ROOT, "device_count"),
-    "device_hardware": _always(_XM, "xla_device_hw"),  # "TPU", "CPU"
-    "device_kind": _since("2.6", _XM, "xla_device_kind"),  # "TPU v4"
-    "device_type": _always(_XR, "device_type"),
-    "manual_seed": _always(_XM, "set_rng_state") + _since("2.5", _ROOT, "manual_seed"),
-    "get_rng_state": _always(_XM, "get_rng_state"),
-    "set_rng_state": _always(_XM, "set_rng_state"),
-    # Before 2.4 it gave kilobytes under other keys: what is written here reads bytes_used and bytes_limit.
-    "memory_info": _since("2.4", _XM, "get_memory_info"),
-    # The step. 2.4 has a torch_xla.sync too, without `wait`, still little known: mark_step is its spelling.
-    "sync": _always(_XM, "mark_step") + _since("2.5", _ROOT, "sync"),
-    "wait_device_ops": _always(_XM, "wait_device_ops"),
-    "add_step_closure": _always(_XM, "add_step_closure"),
-    "compile": _since("2.5", _ROOT, "compile"),
-    "device_loader": _always(_PL, "MpDeviceLoader"),
-    "optimizer_step": _always(_XM, "optimizer_step"),
-    # Precision.
-    "bf16_supported": _always(_XR, "is_bf16_supported"),
-    "matmul_precision": _since("2.8", _BACKENDS, "set_mat_mul_precision"),
-    "get_matmul_precision": _since("2.8", _BACKENDS, "get_mat_mul_precision"),
-    # Several devices.
-    "launch": _always(_XMP, "spawn") + _since("2.5", _ROOT, "launch"),
-    "process_group": _always(_XLA_BACKEND, "ProcessGroupXla"),  # importing it registers the backend and xla://
-    "world_size": _always(_XR, "world_size"),
-    "global_ordinal": _always(_XR, "global_ordinal"),
-    "local_ordinal": _always(_XR, "local_ordinal"),
-    "local_device_count": _always(_XR, "local_device_count"),
-    "global_device_count": _always(_XR, "global_runtime_device_count"),
-    "addressable_device_count": _always(_XR, "addressable_runtime_device_count"),
-    "process_index": _always(_XR, "process_index"),
-    "process_count": _always(_XR, "process_count"),
-    "is_master": _always(_XM, "is_master_ordinal"),
-    "master_print": _always(_XM, "master_print"),
-    "rendezvous": _always(_XM, "rendezvous"),
-    "all_reduce": _always(_XM, "all_reduce"),
-    "all_gather": _always(_XM, "all_gather"),
-    "mesh_reduce": _always(_XM, "mesh_reduce"),
-    "reduce_gradients": _always(_XM, "reduce_gradients"),
-    "broadcast_parameters": _always(_XM, "broadcast_master_param"),
-    "use_spmd": _always(_XR, "use_spmd"),
-    "is_spmd": _always(_XR, "is_spmd"),
-    "mesh": _since("2.2", _SPMD, "Mesh"),
-    "mark_sharding": _since("2.2", _SPMD, "mark_sharding"),
-    "sharding_spec": _since("2.2", _SPMD, "ShardingSpec"),
-    "mesh_of_all": _since("2.5", _SPMD, "get_1d_mesh"),
-    "fsdp": _always(_FSDP, "XlaFullyShardedDataParallel"),
-    "checkpoint_module": _always(_FSDP, "checkpoint_module"),
-    "consolidate_states": _always(_FSDP, "consolidate_sharded_state_dicts"),
-    "always_wrap_policy": _always(_FSDP_WRAP, "always_wrap_policy"),
-    "lambda_auto_wrap_policy": _always(_FSDP_WRAP, "lambda_auto_wrap_policy"),
-    "size_based_auto_wrap_policy": _always(_FSDP_WRAP, "size_based_auto_wrap_policy"),
-    "transformer_auto_wrap_policy": _always(_FSDP_WRAP, "transformer_auto_wrap_policy"),
-    # Files, and looking at what happens.
-    "save": _always(_XM, "save"),
-    "checkpoint": _always(_CHECKPOINT, "checkpoint"),
-    "initialize_cache": _since("2.2", _XR, "initialize_cache"),
-    "trace": _always(_XP, "Trace"),
-    "trace_function": _always(_XP, "trace_me"),  # a decorator, which Trace is not
-    "step_trace": _always(_XP, "StepTrace"),
-    "start_trace": _since("2.7", _XP, "start_trace"),
-    "stop_trace": _since("2.7", _XP, "stop_trace"),
-    "metrics_report": _always(_MET, "metrics_report"),
-}
-
-
-_SHARDED = frozenset(
-    f"torch_xla.distributed.fsdp.{module}XlaFullyShardedDataParallel"
-    for module in ("", "xla_fully_sharded_data_parallel.")
-)
-_ONE_TIME_LOADERS = (f"{_PL.module}.ParallelLoader",)
-
-
-def _newest(meaning: str, version: str) -> Symbol:
-    spellings = _SPELLINGS[meaning]
-    known = [symbol for since, symbol in spellings if _number(since) <= _number(version)]
-    if known:
-        return known[-1]
-    since, symbol = spellings[0]
-    reason = f"torch_xla {version} has no {symbol.qualified}, which came with {since}"
-    return Symbol(Unavailable(symbol.imports.module, symbol.imports.name, reason), symbol.attribute)
-
-
-def _every(meaning: str, *older: str) -> frozenset[str]:
-    """All spellings of a meaning, whatever the version: what is read may be older or newer than what is written."""
-    return frozenset(symbol.qualified for _, symbol in _SPELLINGS[meaning]) | frozenset(older)
-
-
-def _torch_xla(version: str) -> Target:
-    return Target(
-        name=f"torch_xla {version}",
-        version=version,
-        device_type="xla",
-        symbols={meaning: _newest(meaning, version) for meaning in _SPELLINGS},
-        barriers=_every("sync"),
-        stepping=_every("optimizer_step"),
-        loaders=_every("device_loader", *_ONE_TIME_LOADERS),
-        one_time_loaders=frozenset(_ONE_TIME_LOADERS),
-        sharded=_SHARDED,
-        devices=_every("device", f"{_XR.module}.xla_device", "torch_xla.experimental.pjrt.xla_device"),
-        seeders=_every("manual_seed"),
-        traces=_every("trace") | _every("trace_function") | _every("step_trace"),
-        step_traces=_every("step_trace"),
-    )
-
-
-TARGETS: Mapping[str, Target] = {version: _torch_xla(version) for version in _VERSIONS}
-DEFAULT = _VERSIONS[-1]
-
-
-def target(version: str = DEFAULT) -> Target:
-    """The target of a torch_xla version. Raises `UserError` for a version without a column."""
-    try:
-        return TARGETS[version]
-    except KeyError:
-        raise UserError(f"unknown target '{version}': choose a version of torch_xla, {', '.join(TARGETS)}") from None

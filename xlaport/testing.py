@@ -50,7 +50,7 @@ from xlaport.notebook.document import read
 from xlaport.result import ReportedFinding
 from xlaport.rule import Rule
 from xlaport.source import Source
-from xlaport.target import DEFAULT
+from xlaport.targets.known import DEFAULT
 from xlaport.unfixed import UNSETTLED
 
 FINDINGS = "findings.txt"
@@ -158,6 +158,7 @@ class Case:
         catalogue = registry.load_all(config.packs)
         rules = registry.choose(catalogue, config.select, config.ignore)
         settings = replace(config.settings(), catalogue=catalogue)
+        rules = registry.about(rules, settings.target)
         kind = kind_of(self.before)
         if kind is Kind.NOTEBOOK:
             return _of_notebook(text, rules, settings)

@@ -15,6 +15,9 @@ words, and `snippet` shows it in code; both may be left out. Braces hold the nam
 brace). Code stands in backticks. `harm`, such as "STOPS", says what it costs where that is not what the rule's other
 findings cost (`xlaport.rule.Harm`). A table ``[phrases]`` holds parts that several messages are made with.
 
+What a target calls for in other words stands in ``texts.<table>.toml`` beside it (`xlaport.target.Target.table`), under
+the same keys and with the same names.
+
 `xlaport verify` says its own in the same way, under the kinds of its findings.
 """
 
@@ -41,6 +44,12 @@ class Text:
     """The name of a `Harm`, where it is not the rule's."""
     code: str = ""
     """The code of the rule, or the kind of what `verify` found."""
+    of_tables: tuple[tuple[str, Text], ...] = ()
+    """The same for the targets for which it is another, by `xlaport.target.Target.table`."""
+
+    def of(self, table: str) -> Text:
+        """What is said for the target with this table."""
+        return dict(self.of_tables).get(table, self)
 
     def without_recipe(self) -> Text:
         """The same, where there is nothing to do about it."""
@@ -58,9 +67,10 @@ class Wording:
 
         Raises `KeyError` for a key that the file does not have, and for a name that is not given.
         """
-        entry = self.entries()[key]
-        filled = {part: text.format_map(names) for part, text in entry.items()}
-        return Text(**filled, code=key.partition(".")[0])
+        others = tuple(
+            (table, _filled(entry[key], key, names)) for table, entry in self._tables().items() if key in entry
+        )
+        return replace(_filled(self.entries()[key], key, names), of_tables=others)
 
     def phrase(self, key: str, **names: object) -> str:
         """A part of a message. Raises `KeyError` for what is missing."""
@@ -70,9 +80,30 @@ class Wording:
         """The parts of each text, as the file has them, by its key."""
         return _read(self.path)[0]
 
+    def _tables(self) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+        """The texts for one target each, by its table: the files ``texts.<table>.toml``."""
+        return _tables_of(self.path)
+
     def phrases(self) -> Mapping[str, str]:
         """The phrases, as the file has them."""
         return _read(self.path)[1]
+
+
+def _filled(entry: Mapping[str, str], key: str, names: Mapping[str, object]) -> Text:
+    filled = {part: text.format_map(names) for part, text in entry.items()}
+    return Text(
+        filled["message"],
+        filled.get("recipe", ""),
+        filled.get("snippet", ""),
+        filled.get("harm", ""),
+        key.partition(".")[0],
+    )
+
+
+@cache
+def _tables_of(path: Path) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+    pattern = f"{path.stem}.*{path.suffix}"
+    return {other.name.split(".")[1]: _read(other)[0] for other in sorted(path.parent.glob(pattern))}
 
 
 @cache

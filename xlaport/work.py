@@ -86,6 +86,7 @@ def read(paths: Sequence[Path], config: Config, typed: Typed | None = None) -> R
     catalogue = registry.load_all(config.packs)
     rules = registry.choose(catalogue, config.select, config.ignore, config.insisted, config.extend_select)
     settings = replace(config.settings(), catalogue=catalogue)
+    rules = registry.about(rules, settings.target)
     if typed is not None:
         found = project.discover_typed(typed.path, config.exclude, force=config.force_exclude)
     else:

@@ -144,9 +144,11 @@ class Catalogue:
 
 
 @cache
-def catalogue() -> Catalogue:
-    """The built-in catalogue, read once."""
-    return Catalogue(read_table(FILE))
+def catalogue(table: str = "") -> Catalogue:
+    """The built-in catalogue, read once; the answers of a target's own `table` come before it (`Target.table`)."""
+    entries = read_table(FILE)
+    own = FILE.with_suffix(f".{table}{FILE.suffix}")
+    return Catalogue({**entries, **read_table(own)} if table and own.exists() else entries)
 
 
 def _complete(name: str, tables: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:

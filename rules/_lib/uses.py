@@ -13,7 +13,7 @@ from xlaport.facts.flow import SinkKind
 from xlaport.facts.names import Binding, How
 from xlaport.facts.roles import TENSORS, Role
 
-from .catalogue import Answer, Entry, Kind, catalogue
+from .catalogue import Answer, Catalogue, Entry, Kind, catalogue
 from .device.shown import is_shown
 
 _TORCH = frozenset({"torch", "torchvision", "torchaudio"})
@@ -74,6 +74,7 @@ def uses(context: Context) -> tuple[Use, ...]:
 
 
 def _uses(context: Context) -> Iterator[Use]:
+    answers = catalogue(context.target.table)
     for node in context.module.of_type(ast.Name, ast.Attribute):
         if isinstance(context.module.parents[node], ast.Attribute):
             continue
@@ -81,9 +82,9 @@ def _uses(context: Context) -> Iterator[Use]:
         if name is None:
             yield from _method(context, node)
             continue
-        if name.partition(".")[0] not in catalogue().roots or _is_own_binding(node):
+        if name.partition(".")[0] not in answers.roots or _is_own_binding(node):
             continue
-        found = _named(node, name)
+        found = _named(answers, node, name)
         if found is not None:
             part, entry = found
             yield _use(context, part, name if entry.name.endswith("*") else entry.name, entry)
@@ -94,7 +95,7 @@ def by_text(context: Context, surely: bool) -> Iterator[Use]:
     for call in context.module.calls:
         names = context.roles.by_text(call.func) if context.stands_for(call.func) is None else ()
         for name in names if surely is (context.looked_up(call.func) is not None) else ():
-            entry = catalogue().entries.get(name)
+            entry = catalogue(context.target.table).entries.get(name)
             if entry is not None and entry.kind in _NAMED:
                 yield _use(context, call.func, name, entry)
 
@@ -115,7 +116,7 @@ def doubtful(context: Context) -> Iterator[tuple[Use, Binding]]:
         if imported is None or other is None:
             continue
         name = imported + ast.unparse(node).removeprefix(root.id)
-        named = _named(node, name)
+        named = _named(catalogue(context.target.table), node, name)
         if named is not None:
             yield _use(context, named[0], name if named[1].name.endswith("*") else named[1].name, named[1]), other
 
@@ -134,7 +135,7 @@ def _method(context: Context, node: ast.Name | ast.Attribute) -> Iterator[Use]:
     """A member of a tensor or a module: by what the object is, or by a name that only they have."""
     part: ast.expr = node
     while isinstance(part, ast.Attribute):
-        for entry in catalogue().methods.get(part.attr, ()):
+        for entry in catalogue(context.target.table).methods.get(part.attr, ()):
             if _fits(context, part, entry):
                 yield _use(context, part, entry.name, entry)
                 return
@@ -177,18 +178,20 @@ def _is_own_binding(node: ast.Name | ast.Attribute) -> bool:
     return isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
 
 
-def _named(node: ast.Name | ast.Attribute, name: str) -> tuple[ast.Name | ast.Attribute, Entry] | None:
+def _named(
+    answers: Catalogue, node: ast.Name | ast.Attribute, name: str
+) -> tuple[ast.Name | ast.Attribute, Entry] | None:
     """The longest part of a dotted name that has an entry of its own, else the whole with that of its family."""
     part: ast.expr = node
     shorter = name
     while isinstance(part, ast.Name | ast.Attribute) and shorter:
-        entry = catalogue().entries.get(shorter)
+        entry = answers.entries.get(shorter)
         if entry is not None and entry.kind in _NAMED and not (entry.kind is Kind.MODULE and part is not node):
             return part, entry
         if not isinstance(part, ast.Attribute):
             break
         part, shorter = part.value, shorter.rpartition(".")[0]
-    family = catalogue().find(name)
+    family = answers.find(name)
     return (node, family) if family is not None and family.kind in _NAMED else None
 
 

@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts.import_graph import reached
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
-from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveArgument, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveArgument, Replace, Rule, Span, Trait
 from xlaport.wording import Text
 
 from .._lib import host_only, ranks
@@ -85,6 +85,7 @@ class DeviceSave(Rule):
     summary = "checkpoints are saved with tensors of the CPU"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.OWN_FILES,)
     words = ("save",)
 
     def check(self, context: Context) -> Iterator[Finding]:

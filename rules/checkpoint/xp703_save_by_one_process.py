@@ -10,7 +10,7 @@ from xlaport.facts.branch_callers import is_called_under
 from xlaport.facts.module import FunctionNode, LoopNode, is_elif
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
-from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, Replace, Rule, Trait
 
 from .._lib import ranks
 from .._lib.arguments import with_argument
@@ -71,6 +71,7 @@ class SaveByOneProcess(Rule):
     summary = "a save under a condition on the rank hangs where a graph is pending"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.LAZY_GRAPH,)
     words = ("rank", "master", "main_process", "ordinal")
 
     def check(self, context: Context) -> Iterator[Finding]:

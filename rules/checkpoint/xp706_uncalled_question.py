@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span, Trait
 
 from .._lib.checkpoint.saying import say
 
@@ -55,6 +55,7 @@ class UncalledQuestion(Rule):
     summary = "xm.is_master_ordinal is called where it is a condition"
     applicability = Applicability.UNSAFE
     harm = Harm.WRONG
+    traits = (Trait.OWN_PROCESSES,)
     words = ("ordinal", "world_size")
 
     def check(self, context: Context) -> Iterator[Finding]:

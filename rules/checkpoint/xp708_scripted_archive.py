@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 
 from .._lib import host_only
 from .._lib.checkpoint import loads
@@ -56,6 +56,7 @@ class ScriptedArchive(Rule):
     summary = "what torch.jit.load gives cannot be moved to XLA"
     applicability = Applicability.MANUAL
     harm = Harm.STOPS
+    traits = (Trait.XLA_TENSOR,)
     words = ("jit",)
 
     def check(self, context: Context) -> Iterator[Finding]:

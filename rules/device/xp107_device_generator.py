@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Rule
+from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Rule, Trait
 
 from .._lib.device import cuda, survey
 from .._lib.device.saying import say
@@ -48,6 +48,7 @@ class DeviceGenerator(Rule):
     summary = "torch.Generator() is made on the CPU"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.OWN_GENERATOR,)
     words = ("Generator",)
 
     def check(self, context: Context) -> Iterator[Finding]:

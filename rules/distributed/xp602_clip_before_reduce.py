@@ -10,7 +10,18 @@ from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Edit, Finding, Harm, Import, InsertStatement, MoveStatement, Replace, Rule
+from xlaport.rule import (
+    Applicability,
+    Edit,
+    Finding,
+    Harm,
+    Import,
+    InsertStatement,
+    MoveStatement,
+    Replace,
+    Rule,
+    Trait,
+)
 
 from .._lib.distributed.saying import say
 from .._lib.step import optimizers
@@ -85,6 +96,7 @@ class ClipBeforeReduce(Rule):
     summary = "gradients are reduced before they are clipped"
     applicability = Applicability.UNSAFE
     harm = Harm.WRONG
+    traits = (Trait.OWN_PROCESSES,)
     words = ("optimizer_step", "reduce_gradients")
 
     def check(self, context: Context) -> Iterator[Finding]:

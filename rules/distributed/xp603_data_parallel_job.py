@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Rule, Span, replaced_by
+from xlaport.rule import Applicability, Finding, Harm, Rule, Span, Trait, replaced_by
 from xlaport.wording import Text
 
 from .._lib.distributed import names
@@ -114,6 +114,7 @@ class DataParallelJob(Rule):
     applicability = Applicability.UNSAFE
     harm = Harm.STOPS
     # A job is ported as a whole: each file is shown in which something of it can stand, down to a lone collective.
+    traits = (Trait.OWN_PROCESSES,)
     words = (
         "nccl", "NCCL", "distributed", "Distributed", "spawn", "RANK", "WORLD_SIZE", "MASTER_", "device_count",
         "__main__", "rank", "master", "is_main", "main_process", "gpu",

@@ -16,7 +16,7 @@ from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, dotted
 from xlaport.facts.structure import Function, Structure
-from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
 from .._lib import host_only
 from .._lib.device import chosen_gpu, cuda, placing
@@ -76,6 +76,7 @@ class ScatteredBatch(Rule):
     summary = "a batch that DataParallel would bring to the device is moved"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.OWN_PROCESSES,)
     words = ("model", "net", "loader", "Parallel")
     across = ("model", "loader")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 
 from .._lib.distributed import guards
 from .._lib.distributed.jobs import job_of
@@ -69,6 +69,7 @@ class WorkOfOneReplica(Rule):
     summary = "work on the device under a condition on the rank is done by all replicas"
     applicability = Applicability.UNSAFE
     harm = Harm.STOPS
+    traits = (Trait.OWN_PROCESSES,)
     words = ("rank", "ordinal", "master", "is_main")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 
 from .._lib.distributed import names
 from .._lib.distributed.jobs import job_of
@@ -69,6 +69,7 @@ class SameData(Rule):
     summary = "replicas without a DistributedSampler all train on the same data"
     applicability = Applicability.MANUAL
     harm = Harm.WRONG
+    traits = (Trait.OWN_PROCESSES,)
     words = ("DataLoader",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
 from .._lib.distributed.saying import say
 
@@ -55,6 +55,7 @@ class LostReduction(Rule):
     summary = "what xm.all_reduce returns is kept"
     applicability = Applicability.UNSAFE
     harm = Harm.WRONG
+    traits = (Trait.OWN_PROCESSES,)
     words = ("all_reduce",)
 
     def check(self, context: Context) -> Iterator[Finding]:

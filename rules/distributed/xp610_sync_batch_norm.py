@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.role import Role
-from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
 from .._lib.checkpoint import saves
 from .._lib.checkpoint.contents import contents
@@ -120,6 +120,7 @@ class SyncBatchNorm(Rule):
     summary = "SyncBatchNorm becomes a module that adds up its statistics over the replicas"
     applicability = Applicability.UNSAFE
     harm = Harm.WRONG
+    traits = (Trait.OWN_PROCESSES,)
     words = ("SyncBatchNorm", CONVERT, names.START.rpartition(".")[2])
 
     def check(self, context: Context) -> Iterator[Finding]:

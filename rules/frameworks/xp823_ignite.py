@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Rule
-from xlaport.target import REMOVED_RANKS
+from xlaport.targets.torch_xla import REMOVED_RANKS
 
 from .._lib.frameworks.options import in_call, is_replaced
 from .._lib.frameworks.saying import say

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span, Trait
 
 from .._lib.launch.saying import say
 
@@ -56,6 +56,7 @@ class NotebookLaunch(Rule):
     summary = "processes are started from a notebook by fork"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.OWN_PROCESSES,)
     words = ("launch", "spawn")
     of_notebooks = True
 

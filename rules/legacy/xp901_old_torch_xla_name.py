@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 
 from .._lib.device.fold import Fold
 from .._lib.legacy.lifetimes import absence
@@ -61,6 +61,7 @@ class OldName(Rule):
     summary = "xm.mark_step() becomes torch_xla.sync(), xm.get_ordinal() xr.global_ordinal()"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.OLDER_NAMES,)
     words = ("torch_xla", *sorted({name.rpartition(".")[2] for name in upgrades()} - {"compile"}))
 
     def check(self, context: Context) -> Iterator[Finding]:

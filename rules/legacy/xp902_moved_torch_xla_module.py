@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, ReplaceStatement, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, ReplaceStatement, Rule, Span, Trait
 
 from .._lib.legacy.addresses import all_are_rewritten
 from .._lib.legacy.lifetimes import has, module_absence
@@ -57,6 +57,7 @@ class MovedModule(Rule):
     summary = "torch_xla.experimental.pjrt, xla_sharding … are imported from their new places"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.OLDER_NAMES,)
     words = ("torch_xla",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from xlaport.context import Context
 from xlaport.imports import exported
-from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveStatement, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveStatement, Replace, Rule, Span, Trait
 
 from .._lib.legacy.lifetimes import absence, module_absence
 from .._lib.legacy.references import Reference, references
@@ -53,6 +53,7 @@ class MissingName(Rule):
     summary = "names that the chosen version of torch_xla does not have"
     applicability = Applicability.MANUAL
     harm = Harm.STOPS
+    traits = (Trait.OLDER_NAMES,)
     words = ("torch_xla", "xm.", "xr.")
 
     def check(self, context: Context) -> Iterator[Finding]:

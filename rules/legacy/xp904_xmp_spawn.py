@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Trait
 
 from .._lib.legacy.arguments import argument_span, without
 from .._lib.legacy.references import Reference, references, spelled
@@ -59,6 +59,7 @@ class Spawn(Rule):
     summary = "xmp.spawn() becomes torch_xla.launch()"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.OLDER_NAMES,)
     words = ("spawn",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.names import How
-from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span, Trait
 
 from .._lib.legacy.arguments import argument_span
 from .._lib.legacy.references import Reference, references, spelled
@@ -74,6 +74,7 @@ class ParallelLoader(Rule):
     summary = "ParallelLoader(…).per_device_loader(…) becomes MpDeviceLoader(…)"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.OLDER_NAMES,)
     words = ("ParallelLoader",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 from xlaport.wording import Text
 
 from .._lib.legacy import old_variables
@@ -55,6 +55,7 @@ class LegacyEnvironment(Rule):
     summary = "XRT_TPU_CONFIG and its like go, XLA_USE_BF16 is reported"
     applicability = Applicability.SAFE
     harm = Harm.LEFTOVER
+    traits = (Trait.OLDER_NAMES,)
     words = ("XRT_", "XLA_USE", "XLA_DOWNCAST", "XLA_TENSOR", "NUM_DEVICES", "PJRT_", "COLAB_TPU", "TPU_")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
 from .._lib.legacy.addresses import OLD_ADDRESS, init_methods, old_addresses
 from .._lib.legacy.saying import say
@@ -48,6 +48,7 @@ class ProcessGroup(Rule):
     summary = 'init_method="pjrt://" becomes "xla://"'
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.OLDER_NAMES,)
     words = (OLD_ADDRESS,)
 
     def check(self, context: Context) -> Iterator[Finding]:

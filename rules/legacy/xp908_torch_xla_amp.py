@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule, Span, Trait
 from xlaport.target import Symbol
 
 from .._lib.legacy.arguments import argument_span
@@ -60,6 +60,7 @@ class XlaAmp(Rule):
     summary = 'torch_xla.amp.autocast(device) becomes torch.autocast("xla", …)'
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.OLDER_NAMES,)
     words = ("torch_xla", "autocast", "GradScaler")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span, Trait
 from xlaport.target import Target
 
 from .._lib.legacy.arguments import argument_span
@@ -79,6 +79,7 @@ class ChangedArguments(Rule):
     summary = "arguments of torch_xla's functions as the chosen version names them"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.OLDER_NAMES,)
     words = ("torch_xla",)
 
     def check(self, context: Context) -> Iterator[Finding]:

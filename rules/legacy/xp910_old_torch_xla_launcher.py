@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.documents.commands import commands
 from xlaport.documents.document import LAUNCHERS, Document
-from xlaport.rule import Applicability, DocumentRule, Finding, Harm
+from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Trait
 from xlaport.target import Target
 
 from .._lib.legacy import old_variables
@@ -56,6 +56,7 @@ class OldLauncher(DocumentRule):
     summary = "launchers that set XRT_TPU_CONFIG, XLA_USE_BF16 or run xla_dist"
     applicability = Applicability.MANUAL
     harm = Harm.LEFTOVER
+    traits = (Trait.OLDER_NAMES,)
     words = ("XRT_", "XLA_USE", "XLA_DOWNCAST", "XLA_TENSOR", "NUM_DEVICES", "PJRT_", "COLAB_TPU", "TPU_", "xla_dist")
     kinds = LAUNCHERS
 

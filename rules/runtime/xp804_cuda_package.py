@@ -98,7 +98,7 @@ class CudaPackages(Rule):
         reported: set[str] = set()
         for alias in node.names:
             name = f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
-            entry = catalogue().package(name)
+            entry = catalogue(context.target.table).package(name)
             if entry is None or entry.name in reported or entry.name in replaced:
                 continue
             if entry.answer.target is not None and not self._is_used(context, alias):
@@ -114,7 +114,7 @@ class CudaPackages(Rule):
         """``importlib.import_module("flash_attn")``"""
         name = node.args[0] if node.args and context.resolve(node.func) in IMPORTERS else None
         if isinstance(name, ast.Constant) and isinstance(name.value, str):
-            entry = catalogue().package(name.value)
+            entry = catalogue(context.target.table).package(name.value)
             if entry is not None:
                 yield self.finding(context.place(node), _advice(entry.name, entry))
 

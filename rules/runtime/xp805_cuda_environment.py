@@ -78,7 +78,7 @@ class Environment(Rule):
         wanted = needed(context, found)
         left: list[_Left] = []
         for mention in found:
-            entry = _entry(mention.name)
+            entry = _entry(context, mention.name)
             if entry is not None and _is_variable(context, mention):
                 if ported and mention.name in names.STARTED_WITH:
                     continue  # (torchrun sets it as before, or the runtime is asked in its place: XP603)
@@ -114,7 +114,7 @@ def _commands(context: Context) -> Iterator[_Left]:
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
             continue
         for match in _COMMAND.finditer(node.value):
-            entry = _entry(match[1])
+            entry = _entry(context, match[1])
             if entry is not None and _OWN.match(match[1]) and not is_for_people(context, node):
                 yield _Left(node, match[1], entry)
                 break
@@ -158,8 +158,8 @@ def _is_ported(context: Context) -> bool:
     return job is not None and (job.is_ported or (job.is_nccl and job.obstacle is None))
 
 
-def _entry(variable: str) -> Entry | None:
-    entry = catalogue().find(f"env:{variable}")
+def _entry(context: Context, variable: str) -> Entry | None:
+    entry = catalogue(context.target.table).find(f"env:{variable}")
     if entry is None or entry.kind is not Kind.VARIABLE or entry.rule is not None:
         return None
     return entry if entry.answer.disposition is not Disposition.KEEP else None

@@ -58,7 +58,7 @@ class CudaOptions(Rule):
             yield from self._kept(context, node)
         for call in context.module.calls:
             for keyword in call.keywords:
-                entry = catalogue().entries.get(f"{_PREFIX}{keyword.arg}")
+                entry = catalogue(context.target.table).entries.get(f"{_PREFIX}{keyword.arg}")
                 if entry is not None and self._concerns(context, entry, call, keyword):
                     yield self._found(context, entry, call, keyword)
 
@@ -67,7 +67,7 @@ class CudaOptions(Rule):
         for key, value in zip(node.keys, node.values, strict=True):
             if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
                 continue
-            entry = catalogue().entries.get(_PREFIX + key.value)
+            entry = catalogue(context.target.table).entries.get(_PREFIX + key.value)
             is_text = isinstance(value, ast.Constant) and isinstance(value.value, str)
             if entry is not None and entry.rule is None and is_text and ast.unparse(value) in entry.values:
                 shown = f"{key.value}={ast.unparse(value)}"

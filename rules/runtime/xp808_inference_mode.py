@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule, Trait
 from xlaport.target import Symbol
 
 from .._lib import host_only
@@ -60,6 +60,7 @@ class InferenceMode(Rule):
     summary = "torch.inference_mode() becomes torch.no_grad()"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.XLA_TENSOR,)
     words = ("inference_mode",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
 from .._lib import host_only
 from .._lib.one_line import one_line
@@ -58,6 +58,7 @@ class LoggingConfigured(Rule):
     summary = "logging.basicConfig() gets force=True: torch_xla has configured logging"
     applicability = Applicability.SAFE
     harm = Harm.LEFTOVER
+    traits = (Trait.XLA_TENSOR,)
     words = ("basicConfig", "hasHandlers")
     across = ("basicConfig", "hasHandlers")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.names import How
-from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveArgument, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveArgument, Replace, Rule, Trait
 
 from .._lib import host_only
 from .._lib.runtime.saying import say
@@ -63,6 +63,7 @@ class ActivationCheckpoint(Rule):
     summary = "activations are recomputed by torch_xla's checkpoint()"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.LAZY_GRAPH,)
     words = ("checkpoint",)
 
     def check(self, context: Context) -> Iterator[Finding]:

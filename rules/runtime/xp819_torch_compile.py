@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.loops import LoopKind
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Trait
 
 from .._lib import host_only
 from .._lib.comments import has_comment
@@ -67,6 +67,7 @@ class TorchCompile(Rule):
     name = "torch-compile"
     summary = "torch.compile goes from training, and gets XLA's backend for inference"
     applicability = Applicability.SAFE
+    traits = (Trait.OWN_BACKEND,)
     words = ("compile",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
-from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span, Trait
 
 from .._lib.arguments import given
 from .._lib.blocks import lifted
@@ -59,6 +59,7 @@ class NvtxRange(Rule):
     summary = "ranges of NVTX become traces, or go where a barrier runs in them"
     applicability = Applicability.UNSAFE
     harm = Harm.STOPS
+    traits = (Trait.LAZY_GRAPH,)
     words = ("nvtx",)
 
     def check(self, context: Context) -> Iterator[Finding]:

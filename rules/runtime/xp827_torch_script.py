@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import TENSORS, Role
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 
 from .._lib import host_only
 from .._lib.one_line import one_line
@@ -65,6 +65,7 @@ class TorchScript(Rule):
     summary = "TorchScript modules that cannot be saved from XLA"
     applicability = Applicability.MANUAL
     harm = Harm.STOPS
+    traits = (Trait.XLA_TENSOR,)
     words = ("jit", "add_graph", "onnx")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from xlaport.facts.in_place import shared_root
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.facts.views import Change, Step, Way
-from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule, Trait
 
 from .._lib import host_only
 from .._lib.shapes.copying import copied
@@ -65,6 +65,7 @@ class ExpandedWrite(Rule):
     summary = "a write into an expanded tensor goes into a copy"
     applicability = Applicability.UNSAFE
     harm = Harm.WRONG
+    traits = (Trait.XLA_TENSOR,)
     words = ("expand", "broadcast", "meshgrid", "_(")
     across = ("expand", "broadcast", "meshgrid")
 

@@ -10,7 +10,7 @@ from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import LoopNode
 from xlaport.facts.roles import Role, dotted
 from xlaport.facts.views import Change, Step, Way
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 
 from .._lib import host_only
 from .._lib.shapes.copying import copied
@@ -63,6 +63,7 @@ class UncopiedWrite(Rule):
     summary = "a write into a copy that contiguous() does not make on XLA"
     applicability = Applicability.UNSAFE
     harm = Harm.WRONG
+    traits = (Trait.XLA_TENSOR,)
     words = ("contiguous", "flatten", "ravel", "reshape")
     across = ("contiguous", "flatten", "ravel", "reshape")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 
 from .._lib import host_only
 from .._lib.one_line import one_line
@@ -65,6 +65,7 @@ class ReadNumber(Rule):
     summary = "a number that is read from the device is baked into the graph"
     applicability = Applicability.MANUAL
     harm = Harm.RECOMPILES
+    traits = (Trait.GRAPH_NUMBERS,)
     words = ("for", "while", "def")
 
     def check(self, context: Context) -> Iterator[Finding]:

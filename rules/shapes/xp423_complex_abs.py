@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.held import Kind
 from xlaport.facts.roles import Role
 from xlaport.facts.sampling import Sampling
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Replace, Rule, Trait
 
 from .._lib import host_only
 from .._lib.host_reads.device_values import torch_name
@@ -56,6 +56,7 @@ class ComplexAbs(Rule):
     name = "complex-abs"
     summary = "the magnitude of complex numbers by their parts"
     applicability = Applicability.UNSAFE
+    traits = (Trait.XLA_TENSOR,)
     words = ("abs",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.step_nodes import StepBody
-from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
 from .._lib import host_only
 from .._lib.host_reads.device_values import spelled
@@ -67,6 +67,7 @@ class TensorIndex(Rule):
     summary = "an index that is a tensor keeps one dimension, and stays on the device"
     applicability = Applicability.UNSAFE
     harm = Harm.RECOMPILES
+    traits = (Trait.XLA_TENSOR,)
     words = ("[",)
 
     def check(self, context: Context) -> Iterator[Finding]:

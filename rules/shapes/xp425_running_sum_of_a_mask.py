@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.held import Kind
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
 from .._lib import host_only
 from .._lib.host_reads.device_values import spelled
@@ -62,6 +62,7 @@ class NarrowSum(Rule):
     summary = "running sums of truth values count on XLA, too"
     applicability = Applicability.SAFE
     harm = Harm.WRONG
+    traits = (Trait.XLA_TENSOR,)
     words = tuple(sorted(_RUNNING))
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, InsertStatement, MoveStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, InsertStatement, MoveStatement, Rule, Trait
 
 from .._lib import host_only
 from .._lib.shapes.growth import Growth, growths
@@ -84,6 +84,7 @@ class GrowthApart(Rule):
     applicability = Applicability.SAFE
     harm = Harm.RECOMPILES
     after = ("XP402",)
+    traits = (Trait.LAZY_GRAPH,)
     words = ("cat", "concat", "concatenate", "hstack", "column_stack")
 
     def check(self, context: Context) -> Iterator[Finding]:

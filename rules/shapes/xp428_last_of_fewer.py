@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode, dotted
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
 from .._lib import host_only
 from .._lib.one_line import one_line
@@ -60,6 +60,7 @@ class LastOfFewer(Rule):
     applicability = Applicability.UNSAFE
     harm = Harm.SLOWER
     """What may be is tried where a run has shown it, and not ahead: most such tensors have enough."""
+    traits = (Trait.XLA_TENSOR,)
     words = ("-",)
     after = ("XP402", "XP427")
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, ReplaceStatement, Rule
 
+from .._lib.step.for_device import waiting
 from .._lib.step.saying import say
 from .._lib.step.waiting import SYNCHRONIZE
 
@@ -64,8 +65,10 @@ class Synchronize(Rule):
                 continue
             if context.resolve(node) not in SYNCHRONIZE:
                 continue
-            sync, sync_imports = context.symbol("sync", node)
+            sync, _ = context.symbol("sync", node)
             wait, wait_imports = context.symbol("wait_device_ops", node)
+            if context.resolve(node) == context.target.symbol("wait_device_ops").qualified:
+                continue
             call = context.module.parents[node]
             statement = context.module.statement(node)
             if not (isinstance(call, ast.Call) and isinstance(statement, ast.Expr) and statement.value is call):
@@ -83,11 +86,11 @@ class Synchronize(Rule):
                     imports=wait_imports,
                 )
                 continue
+            text, imports = waiting(context, node)
+            key = "XP204.two_calls" if "\n" in text else "XP204.one_call"
+            said = say(key, sync=sync, wait=wait)
             yield self.finding(
-                context.span(call),
-                say("XP204.two_calls", sync=sync, wait=wait),
-                ReplaceStatement(context.span(statement), f"{sync}()\n{wait}()"),
-                imports=(*sync_imports, *wait_imports),
+                context.span(call), said, ReplaceStatement(context.span(statement), text), imports=imports
             )
 
     def _is_cut(self, context: Context, statement: ast.stmt) -> bool:

@@ -10,7 +10,7 @@ from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.passes import Window
 from xlaport.facts.steps import Cut, Side
-from xlaport.rule import Applicability, Edit, Finding, Harm, Import, RemoveStatement, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, RemoveStatement, Rule, Trait
 
 from .._lib import host_only
 from .._lib.step.cutting import barrier
@@ -82,6 +82,7 @@ class BarrierPerOptimizerStep(Rule):
     summary = "under gradient accumulation, one barrier per batch"
     applicability = Applicability.SAFE
     harm = Harm.RECOMPILES
+    traits = (Trait.LAZY_GRAPH,)
     words = ("backward",)
 
     def check(self, context: Context) -> Iterator[Finding]:

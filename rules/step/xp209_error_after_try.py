@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, InsertStatement, RemoveStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, InsertStatement, RemoveStatement, Rule, Trait
 
 from .._lib import host_only
 from .._lib.step import waiting
@@ -86,6 +86,7 @@ class LateError(Rule):
     summary = "errors of the device come at the barrier, outside of the try"
     applicability = Applicability.UNSAFE
     harm = Harm.WRONG
+    traits = (Trait.LAZY_GRAPH,)
     words = ("except",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from xlaport.facts.held import Kind
 from xlaport.facts.loops import LOOPS
 from xlaport.facts.role import Role
 from xlaport.facts.scopes import Comprehension
-from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span, Trait
 
 from .._lib import host_only
 from .._lib.step import plain_loader
@@ -69,6 +69,7 @@ class ModelInComprehension(Rule):
     summary = "a comprehension that runs a model for each batch has no place for a barrier"
     applicability = Applicability.UNSAFE
     harm = Harm.RECOMPILES
+    traits = (Trait.LAZY_GRAPH,)
     words = (" for ",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -23,6 +23,7 @@ from xlaport.rule import (
 from xlaport.target import Symbol
 from xlaport.wording import Text
 
+from .._lib.step.for_device import waiting
 from .._lib.step.saying import say
 from .._lib.step.traces import traces_around
 from .._lib.step.waiting import SYNCHRONIZE
@@ -241,8 +242,7 @@ def _edits(context: Context, pair: _Pair) -> tuple[list[Edit], tuple[Import, ...
     edits: list[Edit] = [RemoveStatement(context.span(made)) for made in pair.makers]
     edits += [RemoveStatement(context.span(wait)) for wait in pair.waits]
     for name, record in pair.records:
-        sync, sync_imports = context.symbol("sync", record)
-        wait, wait_imports = context.symbol("wait_device_ops", record)
+        wait, wait_imports = waiting(context, record)
         block = context.module.block(record)
         at = block.index(record)
         behind = block[at + 1 :]
@@ -257,8 +257,8 @@ def _edits(context: Context, pair: _Pair) -> tuple[list[Edit], tuple[Import, ...
             edits.append(RemoveStatement(context.span(record)))
             edits.append(InsertStatement(context.span(last), f"{name} = {clock}()"))
         else:
-            edits.append(ReplaceStatement(context.span(record), f"{sync}()\n{wait}()\n{name} = {clock}()"))
-            imports.update(dict.fromkeys([*sync_imports, *wait_imports]))
+            edits.append(ReplaceStatement(context.span(record), f"{wait}\n{name} = {clock}()"))
+            imports.update(dict.fromkeys(wait_imports))
     for call in pair.elapsed:
         assert isinstance(call.func, ast.Attribute)
         text = f"({ast.unparse(call.args[0])} - {ast.unparse(call.func.value)}) * 1000"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.module import LoopNode
 from xlaport.facts.names import How
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Rule, Trait
 
 from .._lib.one_line import one_line
 from .._lib.step.saying import say
@@ -63,6 +63,7 @@ class WrappedEachTime(Rule):
     name = "wrapped-each-time"
     summary = "a loader's wrapper belongs above the loop over the epochs"
     applicability = Applicability.MANUAL
+    traits = (Trait.OWN_LOADER,)
     words = ("DeviceLoader", "ParallelLoader")
 
     def check(self, context: Context) -> Iterator[Finding]:

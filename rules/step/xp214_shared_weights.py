@@ -13,7 +13,7 @@ from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Finding, Harm, InsertStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, InsertStatement, Rule, Trait
 
 from .._lib import host_only
 from .._lib.step.optimizers import trains
@@ -69,6 +69,7 @@ class SharedWeights(Rule):
     summary = "a barrier before one model's first weights are copied into another"
     applicability = Applicability.SAFE
     harm = Harm.WRONG
+    traits = (Trait.LAZY_GRAPH,)
     words = ("to", "cuda")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -18,7 +18,7 @@ from tests.child import printed_by
 from tools.wording import Said, faults, words
 from xlaport import registry
 from xlaport.rule import Applicability
-from xlaport.target import TARGETS
+from xlaport.targets.known import TARGETS
 
 if sys.version_info >= (3, 11):
     import tomllib

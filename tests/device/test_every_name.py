@@ -10,7 +10,7 @@ from rules._lib.catalogue import Disposition, Entry, Kind, catalogue
 from xlaport import registry
 from xlaport.engine import Settings, convert
 from xlaport.rule import Applicability
-from xlaport.target import target
+from xlaport.targets.known import target
 
 OWN = ("torch.cuda.", "torch.backends.cu", "torch.accelerator.", "torch.amp.", "torch.version.cuda", "torch.cudnn_")
 """What belongs to CUDA by its name alone."""

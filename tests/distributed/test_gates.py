@@ -9,7 +9,7 @@ import pytest
 from rules._lib.distributed.gates import rests_on_count
 from xlaport.context import Context
 from xlaport.facts.module import Module
-from xlaport.target import target
+from xlaport.targets.known import target
 
 
 def rests(source: str) -> bool:

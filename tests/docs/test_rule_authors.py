@@ -12,7 +12,7 @@ import pytest
 from xlaport import engine, registry
 from xlaport.report.rule_page import SECTIONS, parts
 from xlaport.rule import Applicability
-from xlaport.target import target
+from xlaport.targets.known import target
 
 GUIDE = Path(__file__).parent.parent.parent / "docs" / "rule-authors.md"
 

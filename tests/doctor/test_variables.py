@@ -13,7 +13,7 @@ import pytest
 from rules._lib.legacy import old_variables
 from xlaport.doctor import State
 from xlaport.doctor.variables import Entry, entries, look_at
-from xlaport.target import target
+from xlaport.targets.known import target
 
 NAMED = [(name, entry) for entry in entries() for name in entry.names if "*" not in name]
 

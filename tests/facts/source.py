@@ -6,7 +6,7 @@ import textwrap
 
 from xlaport.context import Context
 from xlaport.facts.module import Module
-from xlaport.target import target
+from xlaport.targets.known import target
 
 HEAD = """\
 import torch, math, numpy as np

@@ -7,7 +7,7 @@ import textwrap
 import pytest
 
 from xlaport.context import Context
-from xlaport.target import target
+from xlaport.targets.known import target
 
 from .project import path, program
 

@@ -15,7 +15,7 @@ import pytest
 from xlaport import registry
 from xlaport.engine import Settings, convert
 from xlaport.rule import Rule
-from xlaport.target import target
+from xlaport.targets.known import target
 
 RULES: list[Rule] = [registry.find(registry.load(), code) for code in ("XP201", "XP302")]
 

@@ -12,7 +12,7 @@ from typing import Any
 from xlaport import registry
 from xlaport.engine import Settings, convert
 from xlaport.rule import Applicability
-from xlaport.target import target
+from xlaport.targets.known import target
 
 STEPS, WARM_UP = 8, 2
 NAMES = ("ASGD", "Rprop")

@@ -11,7 +11,7 @@ from tests.child import output_of
 from xlaport import registry
 from xlaport.engine import Settings, convert
 from xlaport.rule import Applicability
-from xlaport.target import target
+from xlaport.targets.known import target
 
 SETUP = """
 import torch

@@ -13,7 +13,7 @@ from tests.host_reads.programs import HANDED_ON, KEPT, LISTS, METERS, SUMS, TOGE
 from xlaport import registry
 from xlaport.engine import Settings, convert
 from xlaport.rule import Applicability
-from xlaport.target import target
+from xlaport.targets.known import target
 
 CODES = ("XP201", "XP302", "XP303", "XP304")
 PROGRAMS = {name: program(body) for name, body in {**SUMS, **LISTS, **KEPT, **HANDED_ON, **METERS, **TOGETHER}.items()}

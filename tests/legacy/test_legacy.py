@@ -14,7 +14,8 @@ import pytest
 from rules._lib.legacy import lifetimes, upgrades
 from rules._lib.legacy.upgrades import Arguments
 from tests.warm_python import with_torch_xla, with_xlaport
-from xlaport.target import TARGETS, target
+from xlaport.targets.known import TARGETS, target
+from xlaport.targets.torch_xla import VERSIONS
 
 NEWEST = TARGETS["2.9"]
 TABLE = lifetimes.FILE.read_text(encoding="utf-8").splitlines()
@@ -113,7 +114,7 @@ def test_a_name_that_no_version_has_is_reported_where_all_names_are_known() -> N
     assert lifetimes.absence("torch.cuda.empty_cache", NEWEST) is None
 
 
-@pytest.mark.parametrize("version", TARGETS)
+@pytest.mark.parametrize("version", VERSIONS)
 def test_every_upgrade_is_to_something_that_the_version_has(version: str) -> None:
     chosen = target(version)
     for name in upgrades.upgrades():
@@ -125,7 +126,7 @@ def test_every_upgrade_is_to_something_that_the_version_has(version: str) -> Non
         assert chosen.symbol(found.becomes).qualified != name
 
 
-@pytest.mark.parametrize("version", TARGETS)
+@pytest.mark.parametrize("version", VERSIONS)
 def test_what_has_gone_is_upgraded_before(version: str) -> None:
     """No name of the table of upgrades is missing in a version that does not upgrade it."""
     for name in upgrades.upgrades():
@@ -136,7 +137,7 @@ def test_what_has_gone_is_upgraded_before(version: str) -> None:
 
 
 def test_every_module_has_moved_to_one_that_is_there() -> None:
-    for version in TARGETS:
+    for version in VERSIONS:
         for name in upgrades.moves():
             found = upgrades.move(name, target(version))
             if found is not None:

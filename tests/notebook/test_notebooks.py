@@ -27,7 +27,7 @@ from xlaport.report.terminal import Detail, Look
 from xlaport.report.view import of_check
 from xlaport.rule import Applicability, Finding, MoveStatement, Replace, Rule
 from xlaport.source import Source
-from xlaport.target import target
+from xlaport.targets.known import target
 
 IMPORTS = "import torch\nfrom torch import nn\n\ntorch.manual_seed"
 DEVICE = "device = torch.device('cuda')"

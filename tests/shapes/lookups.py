@@ -68,7 +68,7 @@ def main() -> None:
     from xlaport import registry
     from xlaport.engine import Settings, convert
     from xlaport.rule import Applicability
-    from xlaport.target import target
+    from xlaport.targets.known import target
 
     rules = [rule for rule in registry.load() if rule.code == "XP407"]
     settings = Settings(target(), frozenset({Applicability.SAFE, Applicability.UNSAFE}))

@@ -133,7 +133,7 @@ def main() -> None:
     from xlaport import registry
     from xlaport.engine import Settings, convert
     from xlaport.rule import Applicability
-    from xlaport.target import target
+    from xlaport.targets.known import target
 
     xla = torch_xla.device()  # before the first backward(), which counts the kinds of devices
     rules = [rule for rule in registry.load() if rule.code == "XP408"]

@@ -119,7 +119,7 @@ def main() -> None:
 
     from xlaport import registry
     from xlaport.engine import Settings, convert
-    from xlaport.target import target
+    from xlaport.targets.known import target
 
     xla = torch_xla.device()  # before the first backward(), which counts the kinds of devices
     rules = [rule for rule in registry.load() if rule.code in ("XP406", "XP412")]

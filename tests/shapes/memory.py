@@ -13,7 +13,7 @@ from typing import Any
 from xlaport import registry
 from xlaport.engine import Conversion, Settings, convert
 from xlaport.rule import Applicability
-from xlaport.target import target
+from xlaport.targets.known import target
 
 SAME, WRONG, SILENT = "same", "wrong", "silent"
 """What XLA does: what the CPU does; something else; something where the CPU raises an error."""

@@ -16,7 +16,7 @@ from rules.shapes.xp411_missing_lowering.missing_calls import Operand
 from rules.shapes.xp411_missing_lowering.recipes import missing, recipe, recipes, snippets
 from tests.child import printed_by
 from xlaport import registry
-from xlaport.target import TARGETS
+from xlaport.targets.known import TARGETS
 
 SEED = 0
 

@@ -17,7 +17,7 @@ from tests.child import printed_by
 from tests.shapes import programs
 from xlaport import registry
 from xlaport.engine import Settings, convert
-from xlaport.target import TARGETS, target
+from xlaport.targets.known import TARGETS, target
 
 ROOT = Path(__file__).parents[2]
 RULES = [rule for rule in registry.load() if rule.code in ("XP401", "XP402", "XP422")]

@@ -12,7 +12,7 @@ import pytest
 
 from rules.shapes.xp412_size_from_data.sized import FILE, functions, sized
 from tests.child import printed_by
-from xlaport.target import TARGETS
+from xlaport.targets.known import TARGETS
 
 NAMES = {"tensor": "x", "operand": "x", "device": "x.device", "mask": "x", "negated": "(~x)", "count": "x.sum()"}
 

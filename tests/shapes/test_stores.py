@@ -11,7 +11,7 @@ from tests.shapes.stores import ROWS, WRITTEN, program
 from xlaport import registry
 from xlaport.engine import Settings, convert
 from xlaport.rule import Applicability
-from xlaport.target import target
+from xlaport.targets.known import target
 
 ADVISED = [row for row in ROWS if row[0] not in dict(WRITTEN)]
 ALL = frozenset({Applicability.SAFE, Applicability.UNSAFE})

@@ -13,7 +13,7 @@ from xlaport import registry
 from xlaport.engine import ConversionError, Settings, convert
 from xlaport.rule import Applicability
 from xlaport.suppressions.comments import in_python
-from xlaport.target import target
+from xlaport.targets.known import target
 
 PROGRAMS = sorted((Path(__file__).parent.parent / "snapshots").glob("*/*/before.py"))
 CATALOGUE = registry.load()

@@ -10,7 +10,7 @@ from xlaport.documents.document import Document, Kind
 from xlaport.engine import Conversion, Settings, convert
 from xlaport.rule import Applicability
 from xlaport.suppressions.comments import in_document, in_python
-from xlaport.target import target
+from xlaport.targets.known import target
 
 CATALOGUE = registry.load()
 RULES = registry.choose(CATALOGUE, (), ())

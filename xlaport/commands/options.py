@@ -136,7 +136,11 @@ OriginalOn = Annotated[
 ]
 Target = Annotated[
     str | None,
-    typer.Option(metavar="VERSION", help="The torch_xla version to write for: 2.1 to 2.9.", show_default="2.9"),
+    typer.Option(
+        metavar="TARGET",
+        help="What to write for: a version of torch_xla, 2.1 to 2.9, or torch_tpu.",
+        show_default="2.9",
+    ),
 ]
 Rules = Annotated[
     list[str] | None,

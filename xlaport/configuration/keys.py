@@ -9,7 +9,7 @@ from xlaport import registry
 from xlaport.configuration.section import SWITCH, VERIFY, Section, names, number, table_of_names, text
 from xlaport.errors import UserError
 from xlaport.rule import Rule
-from xlaport.target import DEFAULT, target
+from xlaport.targets.known import DEFAULT, target
 
 RUN = {
     "select": names("codes of rules, or their beginnings", "XP1"),

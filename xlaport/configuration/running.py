@@ -13,7 +13,7 @@ from xlaport.configuration import keys
 from xlaport.configuration.section import Section, nearest
 from xlaport.ignore import Patterns
 from xlaport.rule import Rule
-from xlaport.target import DEFAULT
+from xlaport.targets.known import DEFAULT
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from xlaport.documents.document import Document
 from xlaport.engine import Conversion, ConversionError, Settings
 from xlaport.finding import Finding, Replace, told
 from xlaport.result import Fix, ReportedFinding, TextEdit
+from xlaport.retelling import retold
 from xlaport.rule import DocumentRule, Rule, checked
 from xlaport.splices import Splice, SpliceSet, apply
 from xlaport.suppressions.comments import in_document
@@ -53,7 +54,8 @@ def find(document: Document, rules: Sequence[Rule], settings: Settings) -> list[
         if not any(word in document.text for word in rule.words):
             continue
         try:
-            found += checked(rule.check_document(document, settings.target))
+            checks = checked(rule.check_document(document, settings.target))
+            found += [retold(finding, settings.target) for finding in checks]
         except Exception as error:  # a rule may be anybody's: its bug costs this file, not the run
             raise ConversionError(
                 f"rule {rule.code} ({rule.name}) failed: {type(error).__name__}: {' '.join(str(error).split())}; this "

@@ -14,7 +14,8 @@ from xlaport.facts.module import Module, imported_modules
 from xlaport.facts.names import Names
 from xlaport.launching import slices
 from xlaport.launching.job import Job, Start
-from xlaport.target import Target, target
+from xlaport.target import Target
+from xlaport.targets.known import target
 
 _DEVICES = ("XP1",)
 """The family of rules that speak of devices: where one of them has something to mend, the script is for CUDA."""

@@ -121,7 +121,7 @@ def _is_ported(context: Context, name: str, node: ast.expr) -> bool:
         name in cuda.AVAILABLE
         or name.endswith("Tensor")
         or any(name == known or name.startswith(f"{known}.") for known in _HARMLESS)
-        or _has_counterpart(name)
+        or _has_counterpart(context, name)
     ):
         return True
     call = context.module.parents[node]
@@ -147,9 +147,9 @@ def _is_shown(context: Context, node: ast.expr) -> bool:
     return is_shown(context, inner)
 
 
-def _has_counterpart(name: str) -> bool:
+def _has_counterpart(context: Context, name: str) -> bool:
     """Whether a rule makes of the name what XLA needs, without being asked for more than safe fixes."""
-    entry = catalogue().find(name)
+    entry = catalogue(context.target.table).find(name)
     if entry is None or entry.name.endswith("*") or name in counting.COUNTS:
         return False
     return entry.rule is not None or entry.answer.applicability is Applicability.SAFE

@@ -48,8 +48,9 @@ def seeds_of(context: Context) -> list[Seed]:
 
 def _seed(context: Context, call: ast.Call) -> Seed | None:
     called = context.resolve(call.func)
-    kind = "torch" if called in _TORCH_SEEDS else "cuda" if called in _CUDA_SEEDS else "own"
-    if kind == "own" and called not in context.target.seeders:
+    kinds = (("own", context.target.seeders), ("torch", _TORCH_SEEDS), ("cuda", _CUDA_SEEDS))
+    kind = next((kind for kind, names in kinds if called in names), None)
+    if kind is None:
         return None
     arguments = [*call.args, *(k.value for k in call.keywords if k.arg == "seed")]
     if len(arguments) != 1 or len(call.args) + len(call.keywords) != 1 or isinstance(arguments[0], ast.Starred):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.import_graph import reached
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 from xlaport.wording import Text
 
 from ..._lib.arguments import given
@@ -108,6 +108,7 @@ class ShardedModel(Rule):
     summary = "FullyShardedDataParallel, fully_shard, DTensor: how a TPU shards a model"
     applicability = Applicability.MANUAL
     harm = Harm.STOPS
+    traits = (Trait.OWN_PROCESSES,)
     words = ("fsdp", "distributed", "use_spmd")
 
     def check(self, context: Context) -> Iterator[Finding]:

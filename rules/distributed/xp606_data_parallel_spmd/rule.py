@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.loaders import loaders_of
 from xlaport.facts.loops import LoopKind, StepLoop
-from xlaport.rule import Applicability, Edit, Finding, Import, InsertStatement, Rule
+from xlaport.rule import Applicability, Edit, Finding, Import, InsertStatement, Rule, Trait
 from xlaport.wording import Text
 
 from ..._lib import host_only
@@ -118,6 +118,7 @@ class DataParallelSpmd(Rule):
     name = "data-parallel-spmd"
     summary = "a script for one device trains on all chips of a host, in one process"
     applicability = Applicability.UNSAFE
+    traits = (Trait.OWN_PROCESSES,)
     words = ("DataLoader", "DeviceLoader", ".to(")
     on_request = True
     residual = True

@@ -20,6 +20,7 @@ from xlaport.rule import (
     RemoveStatement,
     Replace,
     Rule,
+    Trait,
 )
 
 from ..._lib import host_only
@@ -102,6 +103,7 @@ class EarlyRead(Rule):
     summary = "a host read moves after the step's sync"
     applicability = Applicability.SAFE
     harm = Harm.WAITS
+    traits = (Trait.LAZY_GRAPH,)
     words = ("item", "float", "int", "cpu", "tolist", "numpy", "print", "if")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -6,7 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, MoveStatement, RemoveStatement, Rule, Span
+from xlaport.rule import (
+    Applicability,
+    Edit,
+    Finding,
+    Harm,
+    InsertStatement,
+    MoveStatement,
+    RemoveStatement,
+    Rule,
+    Span,
+    Trait,
+)
 
 from ..._lib import host_only
 from ..._lib.host_reads.handing_over import Handing, handings
@@ -94,6 +105,7 @@ class StepClosures(Rule):
     summary = "log statements run beside the next step"
     applicability = Applicability.UNSAFE
     harm = Harm.WAITS
+    traits = (Trait.LAZY_GRAPH,)
     words = ("print", "log", "add_", "info", "set_postfix", "set_description", "write", "item", "float")
     residual = True
 

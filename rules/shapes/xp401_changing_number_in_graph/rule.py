@@ -10,7 +10,7 @@ from xlaport.facts.change import Cause, Change
 from xlaport.facts.loops import LOOPS
 from xlaport.facts.role import Role
 from xlaport.facts.step_nodes import StepBody
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 from xlaport.wording import Text
 
 from ..._lib import host_only
@@ -82,6 +82,7 @@ class ChangingNumber(Rule):
     summary = "a number that changes is baked into the graph"
     applicability = Applicability.MANUAL
     harm = Harm.RECOMPILES
+    traits = (Trait.GRAPH_NUMBERS,)
     words = ("for", "while", "def")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.gradients import may_get_gradient
 from xlaport.facts.loops import LoopKind
 from xlaport.facts.step_nodes import StepBody
-from xlaport.rule import Applicability, Finding, Harm, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Rule, Span, Trait
 from xlaport.wording import Text
 
 from ..._lib import host_only
@@ -83,6 +83,7 @@ class MissingLowering(Rule):
     summary = "an operation that XLA has no kernel for runs on the host"
     applicability = Applicability.SAFE
     harm = Harm.WAITS
+    traits = (Trait.XLA_TENSOR,)
     words = ("for", "while", "def", "nn")
 
     def check(self, context: Context) -> Iterator[Finding]:

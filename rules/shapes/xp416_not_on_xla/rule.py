@@ -9,7 +9,7 @@ from functools import cache
 from xlaport.context import Context
 from xlaport.facts.gradients import may_get_gradient
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
 from ..._lib import host_only
 from ..._lib.comments import has_comment
@@ -75,6 +75,7 @@ class NotOnXla(Rule):
     summary = "what tensors of XLA do not have"
     applicability = Applicability.MANUAL
     harm = Harm.STOPS
+    traits = (Trait.XLA_TENSOR,)
     words = tuple(sorted({"Process", *(entry.name.rpartition(".")[2] for entry in missing())}))
 
     def check(self, context: Context) -> Iterator[Finding]:

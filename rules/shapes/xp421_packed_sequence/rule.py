@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.role import Role
 from xlaport.facts.step_nodes import StepBody
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 from xlaport.wording import Text
 
 from ..._lib import host_only
@@ -87,6 +87,7 @@ class PackedSequence(Rule):
     summary = "packed sequences raise on XLA"
     applicability = Applicability.MANUAL
     harm = Harm.STOPS
+    traits = (Trait.XLA_TENSOR,)
     words = ("pack_padded_sequence", "pack_sequence")
 
     def check(self, context: Context) -> Iterator[Finding]:

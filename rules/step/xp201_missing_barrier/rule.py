@@ -10,7 +10,7 @@ from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.loops import ADDS, UNSEEN, LoopKind, StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.steps import Cut, Side
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 from xlaport.wording import Text
 
 from ..._lib import host_only
@@ -91,6 +91,7 @@ class MissingBarrier(Rule):
     summary = "one torch_xla.sync() per step"
     applicability = Applicability.SAFE
     harm = Harm.RECOMPILES
+    traits = (Trait.LAZY_GRAPH,)
     words = ("step", "model", "net", "backward", "no_grad", "train", "loader", "grad")
     across = ("step", "train", "model", "loader")
     after = ("XP202", "XP303")

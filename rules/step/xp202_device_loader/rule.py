@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import walk_block
-from xlaport.rule import Applicability, Edit, Finding, RemoveStatement, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, RemoveStatement, Replace, Rule, Trait
 
 from ..._lib.removal import with_comments
 from ..._lib.step import plain_loader
@@ -87,6 +87,7 @@ class DeviceLoader(Rule):
     name = "device-loader"
     summary = "MpDeviceLoader brings batches to the device in the background"
     applicability = Applicability.SAFE
+    traits = (Trait.OWN_LOADER,)
     words = (".to(", "Loader")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping, Set
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, InsertStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, InsertStatement, Rule, Trait
 from xlaport.wording import Text
 
 from ..._lib import host_only
@@ -75,6 +75,7 @@ class OptimizerOrder(Rule):
     summary = "the optimizer is built after model.to(device)"
     applicability = Applicability.SAFE
     harm = Harm.WRONG
+    traits = (Trait.NEW_PARAMETERS,)
     words = ("parameters", "optim")
 
     def check(self, context: Context) -> Iterator[Finding]:

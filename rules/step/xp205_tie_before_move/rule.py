@@ -9,7 +9,7 @@ from xlaport.analysis.events import objects_of
 from xlaport.analysis.of_file import analysis_of
 from xlaport.analysis.value import TENSOR, UNKNOWN
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, InsertStatement, MoveStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, InsertStatement, MoveStatement, Rule, Trait
 
 from ..._lib import host_only
 from ..._lib.elsewhere import line_of
@@ -88,6 +88,7 @@ class TieBeforeMove(Rule):
     summary = "weights are tied again after model.to(device)"
     applicability = Applicability.SAFE
     harm = Harm.WRONG
+    traits = (Trait.NEW_PARAMETERS,)
     words = (".to(", ".cuda(", ".weight", "Parameter")
     across = (".to(", ".cuda(")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
-from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, RemoveStatement, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, RemoveStatement, Rule, Trait
 
 from ..._lib.step.saying import say
 from ..._lib.step.traces import Block, is_step_trace, traces_around
@@ -76,6 +76,7 @@ class BarrierInStep(Rule):
     summary = "a barrier in the middle of a step, or inside of a trace"
     applicability = Applicability.UNSAFE
     harm = Harm.STOPS
+    traits = (Trait.LAZY_GRAPH,)
     words = ("sync", "mark_step", "optimizer_step", "Trace")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
 from xlaport.facts.scopes import all_parameters
 from xlaport.facts.structure import Class
-from xlaport.rule import Applicability, Finding, Harm, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Rule, Span, Trait
 
 from ..._lib import host_only
 from ..._lib.elsewhere import line_of
@@ -75,6 +75,7 @@ class KeptBeforeMove(Rule):
     summary = "lists, hooks and marks of parameters come after model.to(device)"
     applicability = Applicability.SAFE
     harm = Harm.WRONG
+    traits = (Trait.NEW_PARAMETERS,)
     words = (
         "parameters",
         ".cpu()",

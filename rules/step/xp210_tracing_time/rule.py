@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.loops import LOOPS
 from xlaport.facts.module import LoopNode, walk_block
-from xlaport.rule import Applicability, Finding, Harm, Import, InsertStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, Import, InsertStatement, Rule, Trait
 
 from ..._lib import host_only
 from ..._lib.one_line import one_line
@@ -82,6 +82,7 @@ class TracingTime(Rule):
     summary = "time that is measured without waiting for the device"
     applicability = Applicability.SAFE
     harm = Harm.WRONG
+    traits = (Trait.LAZY_GRAPH,)
     words = ("time", "imer", "counter(", "monotonic", "_ns(", "now(", "wait_device_ops")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -1,0 +1,23 @@
+"""The targets that can be written for, by what ``--target`` calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xlaport.errors import UserError
+from xlaport.target import Target
+from xlaport.targets.torch_tpu import torch_tpu
+from xlaport.targets.torch_xla import VERSIONS, torch_xla
+
+TARGETS: Mapping[str, Target] = {**{version: torch_xla(version) for version in VERSIONS}, "torch_tpu": torch_tpu()}
+DEFAULT = VERSIONS[-1]
+
+
+def target(called: str = DEFAULT) -> Target:
+    """The target of a version of torch_xla, or ``torch_tpu``. Raises `UserError` for anything else."""
+    try:
+        return TARGETS[called]
+    except KeyError:
+        raise UserError(
+            f"unknown target '{called}': choose a version of torch_xla, {', '.join(VERSIONS)}, or torch_tpu"
+        ) from None
