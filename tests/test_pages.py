@@ -19,7 +19,7 @@ from xlaport.facts.program import Program
 from xlaport.notebook.magics import mask
 from xlaport.report import glossary, rule_page
 from xlaport.rule import Applicability, DocumentRule, Rule, SuppressionRule
-from xlaport.targets.known import target
+from xlaport.targets.known import first_with
 
 ROOT = Path(__file__).parent.parent
 RULES = registry.load()
@@ -107,7 +107,7 @@ def test_what_a_page_says_to_write_by_hand_is_not_reported(rule: Rule) -> None:
 
 def found_in(text: str, rule: Rule) -> bool:
     """Whether a rule finds something in an example, which takes the usual imports for granted."""
-    settings = engine.Settings(target(), frozenset(Applicability))
+    settings = engine.Settings(first_with(rule.traits), frozenset(Applicability))
     if isinstance(rule, DocumentRule):
         return bool(document_engine.convert(Document(text, rule.kinds[0]), "before", [rule], settings).findings)
     if rule.of_notebooks:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from xlaport.facts.program import Program
 from xlaport.notebook.magics import mask
 from xlaport.report import rule_page
 from xlaport.rule import Applicability, DocumentRule, Rule, SuppressionRule
-from xlaport.targets.known import target
+from xlaport.targets.known import first_with, target
 from xlaport.testing import FINDINGS, Case, cases
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -44,7 +45,8 @@ UNSAFE = Settings(target(), frozenset({Applicability.SAFE, Applicability.UNSAFE}
 
 
 def converted(text: str, rules: Sequence[Rule]) -> Conversion:
-    return convert(text, "before.py", rules, UNSAFE)
+    wanted = rules[0].traits if len(rules) == 1 else ()
+    return convert(text, "before.py", rules, replace(UNSAFE, target=first_with(wanted)))
 
 
 def converted_document(text: str, kind: Kind, rules: Sequence[Rule]) -> Conversion:

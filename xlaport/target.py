@@ -23,6 +23,7 @@ class Trait(enum.Enum):
     OWN_LOADER = "a wrapper of its own brings the batches of a loader to the device"
     OWN_GENERATOR = "its generator is seeded apart from torch's, and torch.Generator is the host's"
     OWN_PROCESSES = "it starts processes, ranks them and lets them talk in a way of its own"
+    TORCH_GROUPS = "its processes talk through torch.distributed alone, with the backend `group_backend`"
     OWN_FILES = "its tensors go into files by way of the host"
     OWN_BACKEND = "torch.compile has a backend for it, which is not the one without a name"
     XLA_TENSOR = "its tensors lack what the XLA dispatch key lacks"
@@ -64,6 +65,8 @@ class Target:
     traits: frozenset[Trait]
     device_type: str
     """The device string that torch understands, ``torch.device(device_type)``."""
+    group_backend: str
+    """What torch.distributed calls its backend."""
     symbols: Mapping[str, Symbol]
     spellings: Mapping[str, frozenset[str]]
     """For each meaning, its qualified names in all versions of the target."""

@@ -104,7 +104,7 @@ class Case:
     def config(self) -> Config:
         """How it is converted, by its name."""
         name = self.folder.name
-        versioned = re.search(r"-target-(\d+\.\d+)(?=-|$)", name)
+        versioned = re.search(r"-target-(\d+\.\d+|torch_tpu)(?=-|$)", name)
         return Config(
             select=() if name.removesuffix("-unsafe").endswith("-all") else (self.code,),
             unsafe=name.endswith("-unsafe"),

@@ -149,7 +149,7 @@ def named(part: Part, node: ast.Constant) -> None:
         return
     if is_for_people(context, node) or only_tells(context, node):
         return
-    chosen = _chooses(context, node)
+    chosen = chooses(context, node)
     if chosen is None or not context.editable(node):
         part.obstacles.append((node, say("XP603.backend_name")))
         return
@@ -177,7 +177,7 @@ def _joins_with(context: Context, target: ast.expr) -> bool:
     )
 
 
-def _chooses(context: Context, node: ast.Constant) -> set[str] | None:
+def chooses(context: Context, node: ast.Constant) -> set[str] | None:
     """The last words of the names that a text is given to as a backend; None where it goes somewhere else."""
     child: ast.AST = node
     for parent in context.module.ancestors(node):
