@@ -51,6 +51,21 @@ class Symbol:
 
 
 @dataclass(frozen=True)
+class Machine:
+    """What programs of a target need on a machine with TPUs."""
+
+    requirements: tuple[str, ...]
+    """As pip takes them."""
+    environment: Mapping[str, str]
+    before_torchrun: str
+    """A shell's command that sets what the processes of torchrun need; empty for none."""
+    cache: str
+    """How compiled graphs are kept for the next start, in words."""
+    several: str
+    """What starts a process for each chip, in words."""
+
+
+@dataclass(frozen=True)
 class Target:
     """One target at one version."""
 
@@ -67,6 +82,7 @@ class Target:
     """The device string that torch understands, ``torch.device(device_type)``."""
     group_backend: str
     """What torch.distributed calls its backend."""
+    machine: Machine
     symbols: Mapping[str, Symbol]
     spellings: Mapping[str, frozenset[str]]
     """For each meaning, its qualified names in all versions of the target."""

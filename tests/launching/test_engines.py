@@ -18,20 +18,25 @@ import yaml
 from xlaport.errors import UserError
 from xlaport.launching import ENGINES, Job, slices
 from xlaport.launching.job import Start
+from xlaport.targets.known import target
 
 ARGUMENTS = ("--lr", "0.1", "--name", 'it\'s a "b" # {c}: $d', "*")
+MACHINE = target().machine
 JOBS = [
-    Job("train.py", ARGUMENTS, start, slices.find(name))
+    Job("train.py", ARGUMENTS, start, slices.find(name), target(written).machine)
+    for written in ("2.9", "torch_tpu")
     for start in Start
     for name in ("v5litepod-8", "v4-8", "v6e-16", "v5p-32", "v6e-1")
 ]
-IDS = [f"{job.start.value}-{job.slice.name}" for job in JOBS]
+IDS = [f"{job.start.value}-{job.slice.name}-{job.machine.requirements[1].partition('~')[0]}" for job in JOBS]
 jobs = pytest.mark.parametrize("job", JOBS, ids=IDS)
 
 
 def called(command: str, **variables: str) -> list[str]:
     """What bash calls the program of a command with; what comes before it is passed over."""
-    shown = "".join(f'{name}() {{ printf "%s\\0" {name} "$@"; }}\n' for name in ("python3", "torchrun", "accelerate"))
+    shown = "".join(f'{name}() {{ printf "%s\\0" {name} "$@"; }}\n' for name in ("torchrun", "accelerate"))
+    # What torch_tpu prints for torchrun is asked of python3, in a pipe.
+    shown += 'python3() { if [ "$2" = torch.tpu.distributed ]; then echo A=b; else printf "%s\\0" python3 "$@"; fi; }\n'
     told = subprocess.run(
         ["bash", "-c", f"cd() {{ :; }}; pip() {{ :; }}; {shown}{command}"],
         env={"PATH": os.environ["PATH"], **variables},
@@ -58,7 +63,7 @@ def test_the_command_hands_on_the_arguments_as_they_are(job: Job) -> None:
     [("a/Train_it.py", "train-it"), ("3d.py", "job-3d"), ("ü.py", "job"), ("x" * 99 + ".py", "x" * 30)],
 )
 def test_names_suit_each_engine(script: str, name: str) -> None:
-    assert Job(script, (), Start.SINGLE, slices.find("v4-8")).name == name
+    assert Job(script, (), Start.SINGLE, slices.find("v4-8"), MACHINE).name == name
 
 
 @jobs
@@ -93,7 +98,9 @@ def test_gke(job: Job) -> None:
 
 @pytest.mark.parametrize("name", slices.names())
 def test_kubernetes_reads_its_manifests(name: str) -> None:
-    for document in yaml.safe_load_all(ENGINES["gke"](Job("train.py", ARGUMENTS, Start.LAUNCHES, slices.find(name)))):
+    for document in yaml.safe_load_all(
+        ENGINES["gke"](Job("train.py", ARGUMENTS, Start.LAUNCHES, slices.find(name), target().machine))
+    ):
         kubernetes_validate.validate(document, kubernetes_validate.latest_version(), strict=True)
 
 
@@ -110,7 +117,7 @@ def test_xpk(job: Job) -> None:
     assert words[:3] == ["xpk", "workload", "create"]
     (command,) = [word.removeprefix("--command=") for word in words if word.startswith("--command=")]
     assert command.startswith("pip install ")
-    assert "&& PJRT_DEVICE=TPU " in command
+    assert ("&& PJRT_DEVICE=TPU " in command) == ("PJRT_DEVICE" in job.machine.environment)
     check(job, called(command, TPU_WORKER_HOSTNAMES="first,second"))
 
 
@@ -130,7 +137,7 @@ def test_ray(job: Job) -> None:
 @pytest.mark.parametrize("engine", ["gke", "xpk"])
 def test_what_an_engine_does_not_have(engine: str) -> None:
     with pytest.raises(UserError, match="v3-8"):
-        ENGINES[engine](Job("train.py", (), Start.SINGLE, slices.find("v3-8")))
+        ENGINES[engine](Job("train.py", (), Start.SINGLE, slices.find("v3-8"), MACHINE))
 
 
 @jobs
@@ -144,5 +151,5 @@ def test_notes(job: Job) -> None:
 
 def test_a_file_says_its_name() -> None:
     for engine in ENGINES:
-        text = ENGINES[engine](Job("train.py", (), Start.SINGLE, slices.find("v4-8"), "to/job.txt"))
+        text = ENGINES[engine](Job("train.py", (), Start.SINGLE, slices.find("v4-8"), MACHINE, "to/job.txt"))
         assert ("to/job.txt" in text) is (engine != "notes")

@@ -71,6 +71,18 @@ def test_prints_notes_with_the_arguments(tmp_path: Path) -> None:
     assert "    PJRT_DEVICE=TPU python3 train.py --epochs 3\n" in run.stdout
 
 
+def test_prints_notes_for_the_second_target(tmp_path: Path) -> None:
+    text = 'import torch.distributed as dist\n\ndist.init_process_group("tpu_dist")\n'
+    (tmp_path / "train.py").write_text(text)
+    run = launch(tmp_path, "train.py", "--target", "torch_tpu", "--tpu", "v5litepod-8")
+    assert run.returncode == 0, run.stderr
+    assert "&& torchrun --nproc_per_node=8 train.py\n" in run.stdout
+    assert "torch_xla" not in run.stdout
+    (tmp_path / "train.py").write_text('import torch\nx = torch.ones(2).to("cuda")\n')
+    run = launch(tmp_path, "train.py", "--target", "torch_tpu")
+    assert run.stderr.endswith("port it first, with  xlaport convert --target torch_tpu train.py\n")
+
+
 def test_writes_a_file(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(SCRIPTS[Start.LAUNCHES])
     run = launch(tmp_path, "train.py", "--engine", "gke", "--tpu", "v6e-16", "--out", "job.yaml")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from xlaport.commands.options import Format, OutputFormat, PythonPath
+from xlaport.commands.options import Format, OutputFormat, PythonPath, Target
 from xlaport.errors import UserError
 
 
@@ -35,6 +35,7 @@ def launch(
         str, typer.Option(metavar="ENGINE", help="What to write: notes, docker, skypilot, gke, xpk or ray.")
     ] = "notes",
     tpu: Annotated[str, typer.Option(metavar="SLICE", help="The TPU: v5litepod-8, v6e-16, v4-8 …")] = "v5litepod-8",
+    target: Target = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it there, not to the terminal.")] = None,
     checked: Annotated[
         Path | None,
@@ -43,10 +44,11 @@ def launch(
 ) -> None:
     """Say what to run on a TPU for a script, or write the file for what starts your jobs."""
     from xlaport import launching
+    from xlaport.targets.known import DEFAULT
 
     if engine not in launching.ENGINES:
         raise UserError(f"unknown engine '{engine}': choose one of {', '.join(launching.ENGINES)}")
-    job = launching.prepare(script, arguments or (), tpu, out)
+    job = launching.prepare(script, arguments or (), tpu, out, target or DEFAULT)
     if checked is not None:
         launching.check(checked, job.script, job.slice)
     text = launching.ENGINES[engine](job)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from xlaport.launching.job import FIRST_HOST, REQUIREMENTS, Job
+from xlaport.launching.job import FIRST_HOST, Job
 
 _TEMPLATE = """\
 # {script} on a TPU {tpu}. Build it in the folder that holds {script},
@@ -19,8 +19,7 @@ RUN pip install --no-cache-dir {requirements}
 COPY . .
 # The script's own requirements, if it has a list of them, without torch:
 # RUN pip install --no-cache-dir -r requirements.txt
-ENV PJRT_DEVICE=TPU
-CMD {command}
+{variables}CMD {command}
 """
 
 
@@ -34,6 +33,7 @@ def text(job: Job) -> str:
         address="\n# ADDRESS is that of the first host: hostname -I says it there." if job.meets else "",
         told=f"-e {FIRST_HOST}=ADDRESS " if job.meets else "",
         where="the host" if job.slice.hosts == 1 else f"each of its {job.slice.hosts} hosts, at the same time",
-        requirements=" ".join(json.dumps(name) for name in REQUIREMENTS),
-        command=json.dumps(["bash", "-c", job.command] if job.meets else job.words),
+        requirements=" ".join(json.dumps(name) for name in job.machine.requirements),
+        command=json.dumps(["bash", "-c", job.command] if job.is_shells else job.words),
+        variables="".join(f"ENV {name}={value}\n" for name, value in job.machine.environment.items()),
     )

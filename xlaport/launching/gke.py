@@ -47,10 +47,7 @@ spec:
         - name: {name}
           image: IMAGE
           command: ["bash", "-c", {command}]
-          env:
-            - name: PJRT_DEVICE
-              value: TPU
-          ports:
+{variables}          ports:
             - containerPort: 8471  # the TPUs' own
             - containerPort: 8431  # their metrics
           resources:
@@ -73,6 +70,8 @@ def text(job: Job) -> str:
     slice_ = job.slice
     if slice_.gke is None:
         raise UserError(f"GKE has no nodes for a {slice_.name}: take v4, v5litepod, v5p or v6e")
+    pairs = job.machine.environment.items()
+    variables = "".join(f"            - name: {name}\n              value: {value}\n" for name, value in pairs)
     return (_HEAD + _SERVICE + _JOB).format(
         script=job.script,
         tpu=slice_.name,
@@ -84,4 +83,5 @@ def text(job: Job) -> str:
         chips=slice_.chips_per_host,
         accelerator=slice_.gke,
         command=json.dumps(job.at(GKE_FIRST_HOST) + job.command),
+        variables=f"          env:\n{variables}" if variables else "",
     )

@@ -7,6 +7,7 @@ import shlex
 from dataclasses import dataclass
 
 from xlaport.launching.slices import Slice
+from xlaport.target import Machine
 
 FIRST_HOST = "HOST0"
 """The variable that torchrun's hosts take the address of the first of them from."""
@@ -38,6 +39,7 @@ class Job:
     arguments: tuple[str, ...]
     start: Start
     slice: Slice
+    machine: Machine
     file: str = "THIS_FILE"
     """What the engine's file is called, where that is known."""
 
@@ -75,11 +77,19 @@ class Job:
             # The hosts meet at the first; the shell says so where nobody has told it which that is.
             meeting = f'--rdzv_backend=c10d --rdzv_endpoint="${{{FIRST_HOST}:?is the address of the first host}}:29500"'
             words[1:1] = [f"--nnodes={self.slice.hosts}", meeting]
-        return " ".join(words)
+        before = self.machine.before_torchrun if self.start is Start.TORCHRUN else ""
+        return f"{before} && {' '.join(words)}" if before else " ".join(words)
+
+    @property
+    def variables(self) -> str:
+        """What a shell is told before the command, with a space behind it."""
+        return "".join(f"{name}={value} " for name, value in self.machine.environment.items())
+
+    @property
+    def is_shells(self) -> bool:
+        """Whether only a shell can run the command."""
+        return self.meets or bool(self.machine.before_torchrun and self.start is Start.TORCHRUN)
 
 
 GKE_FIRST_HOST = '"${TPU_WORKER_HOSTNAMES%%,*}"'
 """GKE names the hosts of a slice in each of its pods, the first one first."""
-
-REQUIREMENTS = ("torch~=2.9.0", "torch_xla[tpu]~=2.9.0")
-"""What a machine with a TPU needs; the extra brings libtpu, the driver."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from xlaport.launching.job import REQUIREMENTS, Job, Start
+import textwrap
+
+from xlaport.launching.job import Job, Start
 
 _STARTS = {
     Start.LAUNCHES: "{script} starts a process for each chip itself (torch_xla.launch): no torchrun is needed.",
@@ -16,13 +18,14 @@ _STARTS = {
     Start.SINGLE: "{script} is one process, and uses one chip.",
 }
 
+_INDENT = " " * 13
+
 _NOTES = """\
 Good to know
     Batches  {batches}
     Chips    TPU_VISIBLE_CHIPS=0 TPU_PROCESS_BOUNDS=1,1,1 TPU_CHIPS_PER_PROCESS_BOUNDS=1,1,1 before the command: one
              process on one chip, for a first try.
-    Cache    XLA_PERSISTENT_CACHE_PATH=/tmp/xla before the command, or xr.initialize_cache("/tmp/xla") before the first
-             tensor: the next start takes the graphs from there in place of compiling them.
+    Cache    {cache}
     Check    xlaport doctor says whether the machine has what it takes; xlaport verify runs a few steps and says whether
              the graphs stay compiled.
 """
@@ -37,20 +40,27 @@ def text(job: Job) -> str:
         f"{job.script} on a TPU {slice_.name}: {chips}, {hosts}\n{_starts(job)}",
         _install(job),
         _run(job),
-        _NOTES.format(batches=_batches(job)).rstrip("\n"),
+        _NOTES.format(batches=_batches(job), cache=_filled(job.machine.cache)).rstrip("\n"),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _filled(text: str) -> str:
+    """A text of the notes on lines of their width."""
+    return textwrap.fill(text, 120, initial_indent=_INDENT, subsequent_indent=_INDENT).lstrip()
 
 
 def _starts(job: Job) -> str:
     told = _STARTS[job.start].format(script=job.script)
     if job.start is Start.SINGLE and job.slice.chips > 1:
-        told += f" The other {job.slice.chips - 1} stay idle: a smaller slice would do, or torch_xla.launch() for all."
+        told += (
+            f" The other {job.slice.chips - 1} stay idle: a smaller slice would do, or {job.machine.several} for all."
+        )
     return told
 
 
 def _install(job: Job) -> str:
-    install = "pip install " + " ".join(f"'{name}'" for name in REQUIREMENTS)
+    install = "pip install " + " ".join(f"'{name}'" for name in job.machine.requirements)
     if job.slice.hosts == 1:
         return f"Install, on the host\n    {install}"
     return (
@@ -62,8 +72,8 @@ def _install(job: Job) -> str:
 
 def _run(job: Job) -> str:
     if job.slice.hosts == 1:
-        return f"Run, in the folder that holds {job.script}\n    PJRT_DEVICE=TPU {job.command}"
-    command = f"cd job && {job.at('ADDRESS')}PJRT_DEVICE=TPU {job.command}".replace("'", "'\\''")
+        return f"Run, in the folder that holds {job.script}\n    {job.variables}{job.command}"
+    command = f"cd job && {job.at('ADDRESS')}{job.variables}{job.command}".replace("'", "'\\''")
     told = "Run the same command on every host, at the same time: they find each other, and wait until all are there"
     if job.meets:
         told += "\nADDRESS is that of the first host: hostname -I says it there."

@@ -15,7 +15,7 @@ from xlaport.facts.names import Names
 from xlaport.launching import slices
 from xlaport.launching.job import Job, Start
 from xlaport.target import Target
-from xlaport.targets.known import target
+from xlaport.targets.known import DEFAULT, target
 
 _DEVICES = ("XP1",)
 """The family of rules that speak of devices: where one of them has something to mend, the script is for CUDA."""
@@ -25,17 +25,23 @@ _SPAWNS = frozenset({"torch.multiprocessing.spawn", "torch.multiprocessing.spawn
 _WAITING = frozenset({"accelerate", "trl"})
 
 
-def prepare(script: Path, arguments: Sequence[str], tpu: str, out: Path | None = None) -> Job:
-    """The job that runs a script on a slice. Raises `UserError` where there is none, or the script is still CUDA's."""
+def prepare(
+    script: Path, arguments: Sequence[str], tpu: str, out: Path | None = None, written_for: str = DEFAULT
+) -> Job:
+    """The job that runs a script on a slice; `written_for`: its target. Raises `UserError` where there is none, or the
+    script is still CUDA's.
+    """
+    spoken = target(written_for)
     slice_ = slices.find(tpu)
     if script.suffix != ".py" or not script.is_file():
         raise UserError(f"{script} is no Python script: name the ported one, as in  xlaport launch train.py")
-    result = run.convert([script], Config(select=_DEVICES))
+    result = run.convert([script], Config(select=_DEVICES, target=written_for))
     ported = [finding for finding in result.findings if finding.fixed]
     if ported:
         count = f"{len(ported)} place{'s' if len(ported) > 1 else ''}, the first in line {ported[0].line}"
         several = " --multi" if _starts_several(run.modules(script)) else ""
-        port = f"xlaport convert{several} {script}"
+        chosen = "" if written_for == DEFAULT else f" --target {written_for}"
+        port = f"xlaport convert{several}{chosen} {script}"
         raise UserError(f"{script} is still written for CUDA ({count}): port it first, with  {port}")
     if result.errors:
         raise UserError(f"{script}: {result.errors[0].message}")
@@ -45,7 +51,7 @@ def prepare(script: Path, arguments: Sequence[str], tpu: str, out: Path | None =
     if not modules:
         raise UserError(f"{script}: cannot be parsed as Python")
     file = {} if out is None else {"file": out.as_posix()}
-    return Job(_called(script), tuple(arguments), start_of(modules, target()), slice_, **file)
+    return Job(_called(script), tuple(arguments), start_of(modules, spoken), slice_, spoken.machine, **file)
 
 
 def _called(script: Path) -> str:

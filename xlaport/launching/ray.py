@@ -8,7 +8,7 @@ _TEMPLATE = '''\
 """Runs {script} on each host of a TPU {tpu}, by Ray: ray job submit --working-dir . -- python3 {file}
 
 The cluster has one such slice, whose hosts offer their chips as Ray's resource TPU, as KubeRay's do on GKE, and has
-torch_xla[tpu] installed.
+{needed} installed.
 """
 
 import os
@@ -25,7 +25,7 @@ COMMAND = {command!r}
 
 {address}@ray.remote
 def run(variables):
-    return subprocess.run(["bash", "-c", COMMAND], env={{**os.environ, "PJRT_DEVICE": "TPU", **variables}}).returncode
+    return subprocess.run(["bash", "-c", COMMAND], env={{**os.environ, {own}**variables}}).returncode
 
 
 def main():
@@ -66,6 +66,8 @@ def text(job: Job) -> str:
         file=job.file,
         hosts=slice_.hosts,
         chips=slice_.chips_per_host,
+        needed=job.machine.requirements[-1].partition("~")[0],
+        own="".join(f'"{name}": "{value}", ' for name, value in job.machine.environment.items()),
         command=job.command,
         address=_ADDRESS if job.meets else "",
         variables=_VARIABLES if job.meets else "{}",

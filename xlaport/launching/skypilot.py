@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from xlaport.launching.job import REQUIREMENTS, Job
+from xlaport.launching.job import Job
 
 _FIRST_HOST = '"$(echo "$SKYPILOT_NODE_IPS" | head -n 1)"'
 """SkyPilot lists the addresses of all hosts, one a line."""
@@ -21,9 +21,7 @@ resources:
     runtime_version: {runtime}
     tpu_vm: true
 workdir: .
-envs:
-  PJRT_DEVICE: TPU
-setup: |
+{variables}setup: |
   pip install {requirements}
 run: |
   {command}
@@ -32,6 +30,7 @@ run: |
 
 def text(job: Job) -> str:
     """The task of a job."""
+    variables = "".join(f"  {name}: {value}\n" for name, value in job.machine.environment.items())
     return _TEMPLATE.format(
         script=job.script,
         tpu=job.slice.name,
@@ -39,6 +38,7 @@ def text(job: Job) -> str:
         file=job.file,
         hosts=job.slice.hosts,
         runtime=job.slice.runtime,
-        requirements=" ".join(json.dumps(name) for name in REQUIREMENTS),
+        requirements=" ".join(json.dumps(name) for name in job.machine.requirements),
         command=job.at(_FIRST_HOST) + job.command,
+        variables=f"envs:\n{variables}" if variables else "",
     )

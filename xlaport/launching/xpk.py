@@ -7,7 +7,7 @@ import shlex
 from dataclasses import replace
 
 from xlaport.errors import UserError
-from xlaport.launching.job import GKE_FIRST_HOST, REQUIREMENTS, Job
+from xlaport.launching.job import GKE_FIRST_HOST, Job
 
 _MISSING = frozenset({"v5litepod-1", "v5litepod-4"})
 _HOST = 4
@@ -32,11 +32,11 @@ def text(job: Job) -> str:
         raise UserError(f"xpk has no {job.slice.name}: take v4, v5litepod from 8 on, v5p or v6e")
     # Its machines have four chips at the most, where a TPU VM has eight.
     job = replace(job, slice=replace(job.slice, hosts=max(1, job.slice.chips // _HOST)))
-    install = "pip install " + " ".join(json.dumps(name) for name in REQUIREMENTS)
+    install = "pip install " + " ".join(json.dumps(name) for name in job.machine.requirements)
     return _TEMPLATE.format(
         script=job.script,
         tpu=job.slice.name,
         name=job.name,
         file=job.file,
-        command=shlex.quote(f"{install} && {job.at(GKE_FIRST_HOST)}PJRT_DEVICE=TPU {job.command}"),
+        command=shlex.quote(f"{install} && {job.at(GKE_FIRST_HOST)}{job.variables}{job.command}"),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from xlaport.finding import Import
-from xlaport.target import Symbol, Target, Trait, Unavailable
+from xlaport.target import Machine, Symbol, Target, Trait, Unavailable
 from xlaport.targets.torch_xla import VERSIONS, torch_xla
 
 _TORCH = Import("torch", "torch")
@@ -114,6 +114,14 @@ def torch_tpu() -> Target:
         traits=frozenset({Trait.NEW_PARAMETERS, Trait.TORCH_GROUPS}),
         device_type="tpu",
         group_backend="tpu_dist",
+        machine=Machine(
+            ("torch~=2.13.0", f"torch_tpu~={_VERSION}.0"),
+            {},
+            "eval \"$(python3 -m torch.tpu.distributed | sed 's/^/export /')\"",
+            "TORCH_TPU_TIER3_COMPILATION_CACHE_ROOT=/tmp/tpu before the command: the next start takes what is "
+            "compiled from there.",
+            "torchrun, with DistributedDataParallel,",
+        ),
         symbols=symbols,
         spellings={meaning: names | {symbols[meaning].qualified} for meaning, names in read.spellings.items()},
         barriers=read.barriers,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from xlaport.finding import Import
-from xlaport.target import Symbol, Target, Trait, Unavailable, number
+from xlaport.target import Machine, Symbol, Target, Trait, Unavailable, number
 
 _OLDEST = "2.1"
 VERSIONS = ("2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8", "2.9")
@@ -142,6 +142,14 @@ def torch_xla(version: str) -> Target:
         traits=frozenset(Trait) - {Trait.TORCH_GROUPS},
         device_type="xla",
         group_backend="xla",
+        machine=Machine(
+            (f"torch~={version}.0", f"torch_xla[tpu]~={version}.0"),  # the extra brings libtpu, the driver
+            {"PJRT_DEVICE": "TPU"},
+            "",
+            'XLA_PERSISTENT_CACHE_PATH=/tmp/xla before the command, or xr.initialize_cache("/tmp/xla") before the '
+            "first tensor: the next start takes the graphs from there in place of compiling them.",
+            "torch_xla.launch()",
+        ),
         symbols={meaning: _newest(meaning, version) for meaning in _SPELLINGS},
         spellings={meaning: _every(meaning) for meaning in _SPELLINGS},
         barriers=_every("sync"),
