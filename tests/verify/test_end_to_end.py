@@ -410,6 +410,23 @@ def test_reads_between_a_backward_pass_and_the_step_are_no_steps(check: Check) -
     assert verdict.steps == 6  # as many as it takes to judge
 
 
+def test_reads_of_a_forward_pass_that_is_trained_are_no_steps(check: Check) -> None:
+    verdict = check(
+        """\
+        MODEL
+        for i in range(20):
+            x = batch()
+            for part in range(9):
+                assert (model(x) < 1e9).all()
+            train(x)
+            torch_xla.sync()
+        """,
+        steps=8,
+    )
+    assert verdict.steps == 6  # as many as it takes to judge
+    assert not any(kind == "no-barrier" for kind, _ in found(verdict))
+
+
 def test_steps_ends_a_script_that_swallows_the_stop(check: Check) -> None:
     verdict = check(
         """\

@@ -23,7 +23,7 @@ from ..events import BARRIERS, Counts, Loaded, Point, Site
 from . import compiled, dumps, dynamo, frames, keeping, left_behind, lines, repeats, waiting
 from .counters import Counters
 from .session import Session, current, guarded
-from .training import after_barrier
+from .training import after_barrier, is_recording
 
 _BINDINGS = {
     "_xla_sync_multi": "save",
@@ -127,7 +127,7 @@ class _Recorder:
         guarded(self._record)
         # A stop is not raised into an exception, nor into the threads of the autograd engine or a loader.
         if self.ran and exception[0] is None and not self.backward and not self.thread:
-            self.session.graph_read(self.site)
+            self.session.graph_read(self.site, is_recording())
             self.session.stop_if_due(self.site)
 
     def _record(self) -> None:

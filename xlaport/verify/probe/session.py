@@ -50,6 +50,7 @@ class Session:
         self._compiles = self._compiled = 0
         self._backwards: defaultdict[int, Counter[Site | None]] = defaultdict(Counter)
         self._reads: dict[Site | None, int] = {}
+        self._in_training = False
         self._stopped_at: Site | None = None
         self._after_stop = 0
         self._ended = False
@@ -103,6 +104,7 @@ class Session:
             self._compiles = totals.compiles
             self._since_marker.clear()
             self._reads.clear()
+            self._in_training = False
             self._emit_boundary("marker", kind, site, totals)
             self._backwards.pop(frames.thread(), None)
             return True
@@ -117,6 +119,7 @@ class Session:
         with self.lock:
             self._emit_boundary("optimizer", "step", site, self.totals(), optimizer)
             self._reads.clear()
+            self._in_training = False
             self._trained[optimizer] += 1
             self._since_marker[optimizer] = self._since_marker.get(optimizer, 0) + 1
 
@@ -140,24 +143,28 @@ class Session:
     def _seconds(self) -> float:
         return time.monotonic() - self._began
 
-    def graph_read(self, site: Site | None) -> None:
-        """A read, or torch.compile, has run a graph: a loop without barrier and optimizer has only these steps."""
+    def graph_read(self, site: Site | None, in_training: bool = False) -> None:
+        """A read, or torch.compile, has run a graph: a loop without barrier and optimizer has only these steps.
+        `in_training`: an optimizer has been made, and gradients are recorded.
+        """
         with self.lock:
             self._reads[site] = self._reads.get(site, 0) + 1
+            self._in_training = in_training
 
     def stop_if_due(self, site: Site | None) -> None:
         """Leave the script after the wanted number of steps, as if it had called ``sys.exit(0)``.
 
         Steps are barriers; a script without them is stopped by its optimizer's steps, else by its reads. Training that
         has begun goes on until it can be judged: the steps of an evaluation may come before its second one, and many
-        reads, such as the norms of all gradients, between a backward pass and the optimizer's step.
+        reads, such as a check in each layer or the norms of all gradients, before the optimizer's step.
         """
         if not self.limit:
             return
         if self._stopped_at is None:
             made = max(self._markers, *self._since_marker.values(), *self._reads.values(), 0)
             trained = max(self._trained.values(), default=0)
-            is_begun = (trained or self._backwards[frames.thread()]) and trained < min(_FEW_TRAINED, self.limit)
+            is_begun = trained or self._in_training or self._backwards[frames.thread()]
+            is_begun = is_begun and trained < min(_FEW_TRAINED, self.limit)
             if made < self.limit * (_LONGER if is_begun and self._compiled <= _COMPILED else 1):
                 return
             self._stopped_at = site

@@ -116,6 +116,13 @@ def optimizers() -> list[Any]:
     return list({id(optimizer): optimizer for optimizer in (*_built, *_watched)}.values())
 
 
+def is_recording() -> bool:
+    """Whether what runs now may be a forward pass of a training."""
+    import torch
+
+    return bool(_built) and torch.is_grad_enabled()
+
+
 def parameters_of(optimizer: Any) -> list[Any]:
     """The parameters that an optimizer holds now; none before it is built."""
     return [parameter for group in getattr(optimizer, "param_groups", ()) for parameter in group["params"]]
