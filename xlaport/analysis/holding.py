@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from xlaport.analysis.certain import is_detached
 from xlaport.analysis.passing import as_made
-from xlaport.analysis.value import NONE, NOTHING, NUMBER, Value
+from xlaport.analysis.value import NONE, NOTHING, NUMBER, Value, each
 from xlaport.facts.held import NOTHING_HELD, ONE_INTEGER, SCALAR, Held, Kind, highest, wider
 from xlaport.facts.module import indices
 from xlaport.facts.role import is_none
@@ -48,7 +48,8 @@ _FILLING = frozenset({"zeros", "ones", "empty", "rand", "randn"})
 _LIKE = frozenset({"zeros_like", "ones_like", "empty_like", "full_like", "rand_like", "randn_like"})
 _FREE = frozenset({"full", "eye", "tensor", "Tensor", "arange", "linspace"}) | _FILLING | _LIKE | _WHOLE
 """Functions that make tensors of their own."""
-_JOINING = frozenset({"cat", "concat", "concatenate", "stack", "hstack", "vstack", "atleast_1d"})
+_ON_AXIS = frozenset({"cat", "concat", "concatenate", "stack"})
+_JOINING = _ON_AXIS | frozenset({"hstack", "vstack", "atleast_1d"})
 _CASTS = {
     "float": Kind.FLOAT, "double": Kind.FLOAT, "half": Kind.FLOAT, "bfloat16": Kind.FLOAT, "long": Kind.INT,
     "int": Kind.INT, "short": Kind.INT, "bool": Kind.BOOL,
@@ -150,7 +151,16 @@ def _made(name: str, operand: Value | None, held: Held, given: Sequence[Value], 
         return Held(_given_dtype(keywords, Kind.INT), rank)
     if name == "eye":
         return Held(_given_dtype(keywords, Kind.FLOAT), 2)
+    if name in _JOINING and operand is not None:
+        return _joined(name, operand)
     return Held(_given_dtype(keywords, held.kind), held.rank) if name in _LIKE else NOTHING_HELD
+
+
+def _joined(name: str, row: Value) -> Held:
+    """What a row of tensors holds that becomes one: each of its elements is of the widest kind."""
+    parts = [part.holds for part in (row.elements if row.elements is not None else (each(row),))]
+    rank = highest([part.rank for part in parts]) if name in _ON_AXIS else None
+    return Held(wider(*(part.kind for part in parts)), rank + 1 if rank is not None and name == "stack" else rank)
 
 
 def _may_be_row(name: str, held: Held, found: Held, given: Sequence[Value], keywords: Keywords) -> bool:
