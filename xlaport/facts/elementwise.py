@@ -55,6 +55,9 @@ def _bases(facts: Facts, node: ast.expr, depth: int) -> Iterator[ast.expr]:
             yield from _bases(facts, node.left, depth + 1)
     elif isinstance(node, ast.Call):
         name = facts.names.resolve(node.func)
+        if name is not None and name.startswith("torch.") and name.rpartition(".")[2] in _LIKE and node.args:
+            yield from _bases(facts, node.args[0], depth + 1)
+            return
         if name is None and isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS:
             operand, others = node.func.value, node.args
         elif name is not None and name.startswith("torch.") and name.rpartition(".")[2] in _METHODS and node.args:
