@@ -26,9 +26,10 @@ def in_one_line(text: str) -> str:
 
 def has_long_string(context: Context, statement: ast.stmt) -> bool:
     """Whether a string literal goes over several lines: indented anew, it would be another."""
-    segment = context.module.segment(statement)
-    if "\n" not in segment:
+    if "\n" not in context.module.segment(statement):
         return False
+    # From the begin of its line: what it is indented by belongs to its blocks.
+    segment = context.module.text[context.module.line_start(statement.lineno) : context.span(statement).end]
     kinds = {tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
     tokens = tokenize.generate_tokens(io.StringIO(segment).readline)
     return any(token.type in kinds and token.start[0] != token.end[0] for token in tokens)

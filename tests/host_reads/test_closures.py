@@ -56,11 +56,31 @@ for x in loader:
         torch_xla.sync()
 """
 NO_BARRIER_IN_A_TRACE = IN_A_TRACE.replace("        torch_xla.sync()\n", "")
+CHECKED = """
+def checked(x):
+    out = model(x)
+    if out.max() > MOST or out.min() < -9:
+        raise RuntimeError("large")
+    if out.mean() < 9:
+        print("mean", round(out.mean().item(), 4))
+    return out
+
+for epoch in range(20):
+    for x in loader:
+        optimizer.zero_grad()
+        loss = checked(x.to(device)).square().mean()
+        loss.backward()
+        optimizer.step()
+        torch_xla.sync()
+"""
+"""What `MOST` is decides whether it raises."""
 PROGRAMS = {
     "logged": (LOGGED, "XP305"),
     "cut twice": (CUT_TWICE, "XP207"),
     "in a trace": (IN_A_TRACE, "XP207"),
     "no barrier in a trace": (NO_BARRIER_IN_A_TRACE, "XP201"),
+    "checked": (CHECKED.replace("MOST", "9"), "XP415"),
+    "checked in vain": (CHECKED.replace("MOST", "-9"), "XP415"),
 }
 RUNNER = """
 import contextlib, io, json, sys, time
@@ -124,3 +144,17 @@ def test_a_barrier_in_a_trace_raises_and_behind_it_does_not(results: Any) -> Non
     assert "Expecting scope to be empty" in before["error"]
     assert after["executions"] >= 10
     assert results["no barrier in a trace"][1]["executions"] >= 10
+
+
+def test_checks_beside_the_steps_tell_the_same_and_run_no_graphs_of_their_own(results: Any) -> None:
+    before, after = results["checked"]
+    assert len(before["lines"]) == 200
+    assert after["lines"] == before["lines"]
+    assert before["executions"] >= 600
+    assert after["executions"] <= 210
+
+
+def test_a_check_beside_the_steps_raises_at_a_later_barrier(results: Any) -> None:
+    before, after = results["checked in vain"]
+    assert before["error"] == "large"
+    assert "previously raised exception" in after["error"]

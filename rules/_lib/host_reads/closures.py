@@ -107,6 +107,11 @@ class _Closure:
                 self._root(statement.value)
             elif isinstance(statement, ast.Assign | ast.AugAssign):
                 self._visit(statement.value)
+            elif isinstance(statement, ast.Assert) and statement.msg is not None:
+                self._visit(statement.msg)
+            elif isinstance(statement, ast.Raise) and (raised := statement.exc) is not None:
+                for node in [*raised.args, *raised.keywords] if isinstance(raised, ast.Call) else [raised]:
+                    self._visit(node)
         return self.handed
 
     def _is_own(self, node: ast.AST) -> bool:

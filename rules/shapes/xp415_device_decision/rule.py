@@ -22,6 +22,7 @@ from ..._lib.shapes.saying import say
 from ..._lib.shapes.where_placed import if_placed
 from .host_first import host_first
 from .idle import idle_class
+from .later_check import Taken, later_check
 
 _CLIPPING = frozenset(
     {"torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad.clip_grad_norm_", "torch.nn.utils.get_total_norm"}
@@ -35,7 +36,8 @@ class DeviceDecision(Rule):
     Finds branches, assertions and numbers of iterations in a step that depend on a tensor: `if torch.isnan(loss): …`,
     `assert (x > 0).all()`, `if norm > limit:`, `for i in range(int(lengths.max())):`, `if torch.allclose(a, b):`. It
     says what to write instead. A flag that is set once is asked before the device is. With `--unsafe`, a check for NaN
-    that does nothing but to end a training looks in every 100th step only, and
+    that does nothing but to end a training looks in every 100th step only, another check that only raises or prints is
+    handed to `xm.add_step_closure(…, run_async=True)`, which looks in a thread when the step is done, and
     `clip_grad_norm_(…, error_if_nonfinite=True)` raises no error any more.
 
     A branch that chooses numbers by which Python goes on (the bound of a search, the end of a slice, a count) needs
@@ -77,8 +79,9 @@ class DeviceDecision(Rule):
 
     ## When it is wrong
     Where the branch saves more work than the waiting costs. Where a checkpoint is saved between the step that gives NaN
-    and the one that looks. `torch.where` computes both sides: where the one that is not taken divides by zero, its
-    gradient is NaN all the same.
+    and the one that looks. A closure raises at a later `torch_xla.sync()`, as the cause of a `RuntimeError`; what that
+    of the last step raises, nobody sees. `torch.where` computes both sides: where the one that is not taken divides by
+    zero, its gradient is NaN all the same.
 
     ## When it is left alone
     Questions about shapes, dtypes and options; values of the host; branches that are true now and then; tests; steps of
@@ -104,6 +107,7 @@ class DeviceDecision(Rule):
         """Yield one finding for each decision, and for each clipping that raises."""
         if host_only.stays_on_host(context):
             return
+        taken: Taken = set()
         for decision in dict.fromkeys(decisions(context).values()):
             if _is_known(context, decision) or _is_tested(context, decision.node):
                 continue
@@ -114,6 +118,11 @@ class DeviceDecision(Rule):
             if edits := _seldom(context, decision):
                 asked = one_line(context, decision.read.tensor)
                 yield self.finding(place, say("XP415.seldom", value=asked), *edits, applicability=Applicability.UNSAFE)
+                continue
+            add, imports = context.symbol("add_step_closure", decision.node)
+            if (edit := later_check(context, decision, add, taken)) is not None:
+                text = say("XP415.later", value=one_line(context, decision.read.tensor), name=add)
+                yield self.finding(place, text, edit, imports=imports, applicability=Applicability.UNSAFE)
                 continue
             yield self.finding(place, _said(context, decision))
         for call in context.module.calls:

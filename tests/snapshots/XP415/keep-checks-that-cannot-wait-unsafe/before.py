@@ -1,4 +1,4 @@
-"""What would be another program if it looked in every 100th step only: each of these stays as it is."""
+"""What would be another program if it looked later: each of these stays as it is."""
 
 import torch
 from torch import nn
@@ -15,16 +15,8 @@ def update(loss):
     optimizer.step()
 
 
-def checked(x):
-    # The steps are counted by who calls this.
-    loss = model(x).mean()
-    if torch.isnan(loss):
-        raise RuntimeError("NaN")
-    return loss
-
-
 for i in range(1000):
-    loss = checked(torch.randn(8, 4, device=device))
+    loss = model(torch.randn(8, 4, device=device)).mean()
     if torch.isnan(loss):  # the update is skipped
         continue
     if torch.isinf(loss):  # how often counts
@@ -36,9 +28,6 @@ for i in range(1000):
         raise RuntimeError("NaN")
     else:
         good = i
-    if loss > 10:  # another step may be fine again
-        raise RuntimeError("large")
-    assert (model.weight > 0).all()
     update(loss)
 
 for i in range(1000):
@@ -49,28 +38,3 @@ for i in range(1000):
         update(loss)
     except RuntimeError:
         print("skipped")
-
-# Nothing that is NaN in one batch of an evaluation is so in the next one.
-with torch.no_grad():
-    for i, x in enumerate(torch.utils.data.DataLoader(torch.zeros(8, 4))):
-        out = model(x.to(device))
-        if torch.isnan(out).any():
-            raise RuntimeError("NaN")
-
-# The number is another in the loop.
-while True:
-    loss = model(torch.randn(8, 4, device=device)).mean()
-    bad += 1
-    if torch.isnan(loss):
-        raise RuntimeError("NaN")
-    update(loss)
-    if bad > 100:
-        bad = 0
-
-# What every second step does is never done in a 100th.
-for i in range(1000):
-    loss = model(torch.randn(8, 4, device=device)).mean()
-    update(loss)
-    if i % 2:
-        if torch.isnan(loss):
-            raise RuntimeError("NaN")

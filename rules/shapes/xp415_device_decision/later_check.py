@@ -1,0 +1,142 @@
+"""A check that does nothing but to raise, or to tell, is made beside the next step, in a step closure.
+
+The device answers the question, as a part of the step's graph; the closure reads the answer when it is there.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections.abc import Collection, Iterator
+
+from xlaport.context import Context
+from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.module import FunctionNode
+from xlaport.facts.role import Role
+from xlaport.rule import Edit
+
+from ..._lib.host_reads.closure_text import handing, in_place_of, indented, text_in_closure
+from ..._lib.host_reads.closures import handed
+from ..._lib.one_line import has_long_string, one_line
+from ..._lib.shapes.decisions import Decision
+from ..._lib.shapes.on_device import of_host, on_device
+from ..._lib.shapes.where_placed import if_placed
+
+_CONTROL = frozenset(
+    f"builtins.{name}"
+    for name in ("StopIteration", "StopAsyncIteration", "GeneratorExit", "KeyboardInterrupt", "SystemExit")
+)
+"""What is raised to lead somewhere, or ends the thread alone that raises it."""
+Taken = set[tuple[FunctionNode | None, str]]
+"""Names that a round has given to functions, with the function around them."""
+_TELLING = frozenset({"builtins.print", "warnings.warn"})
+_TRACING = "torch.compile"
+
+
+def later_check(context: Context, decision: Decision, add: str, taken: Taken) -> Edit | None:
+    """The edit by which a closure checks, called through `add`; None where something else depends on the check.
+
+    Its name is none of those that are taken, and is taken then.
+    """
+    node = decision.node
+    around = decision.body.function or (decision.body.loop.node if decision.body.loop is not None else None)
+    if not isinstance(node, ast.If | ast.Assert) or around is None or has_long_string(context, node):
+        return None
+    if _is_chained(context, node) or not context.editable(node) or not _may_wait(context, node):
+        return None
+    # A process that loads data may run it, too, with tensors of the host: it must not start the TPU.
+    if if_placed(context, decision.read.tensor) or _is_of_rows(context, node, around):
+        return None
+    answer, known = on_device(context, node.test), of_host(context, node.test)
+    if answer is None or (known is not None and isinstance(node, ast.Assert)) or _is_traced(context, node):
+        return None
+    asked = ast.parse(answer, mode="eval").body
+    if not _named(asked) <= _named(node.test):
+        return None  # NumPy, which takes no tensor of the TPU
+    if ast.dump(asked) == ast.dump(node.test):
+        answer = one_line(context, node.test)
+    statements = [node] if isinstance(node, ast.Assert) else node.body
+    given = handed(context, statements, around, frozenset())
+    if given is None or given.imports:
+        return None
+    flag = _free("holds" if isinstance(node, ast.Assert) else "fails", _named(node) | given.names.keys())
+    text, test, start = text_in_closure(context, given, node), context.span(node.test), context.span(node).start
+    body = f"{text[: test.start - start]}{flag}{text[test.end - start :]}"
+    scope = context.module.function(node)
+    name = next(name for name in _names() if (scope, name) not in taken and context.names.is_free(name, node))
+    taken.add((scope, name))
+    column = node.col_offset + (4 if known is not None else 0)
+    call = handing(add, name, [answer, *given.names.values()], column)
+    code = f"def {name}({', '.join([flag, *given.names])}):\n{indented(body)}\n\n{call}"
+    if known is not None:
+        return in_place_of(context, node, f"if {known}:\n\n{indented(code)}", blank=False)
+    return in_place_of(context, node, code, blank=_follows(context, node))
+
+
+def _names() -> Iterator[str]:
+    yield "check"
+    yield from (f"check_{number}" for number in itertools.count(2))
+
+
+def _free(name: str, taken: Collection[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _named(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def _may_wait(context: Context, node: ast.If | ast.Assert) -> bool:
+    """Whether all that a check does may come later: it raises what nothing catches, or tells."""
+    if isinstance(node, ast.Assert):
+        return context.steps.ends_the_program(node)
+    *_, last = node.body
+    if isinstance(last, ast.Raise):
+        raised = last.exc.func if isinstance(last.exc, ast.Call) else last.exc
+        is_error = raised is not None and context.resolve(raised) not in _CONTROL
+        return is_error and context.steps.ends_the_program(node)
+    calls = [s.value for s in node.body if isinstance(s, ast.Expr) and isinstance(s.value, ast.Call)]
+    tells = len(calls) == len(node.body) and all(context.resolve(call.func) in _TELLING for call in calls)
+    return tells and not node.orelse and context.steps.only_asks(node)
+
+
+def _is_chained(context: Context, node: ast.If | ast.Assert) -> bool:
+    """Whether a check is the ``elif`` of another one."""
+    parent = context.module.parents[node]
+    return isinstance(parent, ast.If) and parent.orelse == [node] and parent.col_offset == node.col_offset
+
+
+def _is_of_rows(context: Context, node: ast.AST, around: ast.AST) -> bool:
+    """Whether a loop over a tensor asks of each row: what is asked at once needs no closure for each."""
+    for parent in context.module.ancestors(node):
+        if parent is around:
+            return False
+        if isinstance(parent, ast.For) and any(
+            isinstance(part, ast.expr) and context.roles.is_(part, Role.TENSOR) for part in ast.walk(parent.iter)
+        ):
+            return True
+    return False
+
+
+def _is_traced(context: Context, node: ast.AST) -> bool:
+    """Whether what is around may run once, to be traced, and not in each step."""
+    for parent in context.module.ancestors(node):
+        if not isinstance(parent, FunctionNode):
+            continue
+        for decorator in parent.decorator_list:
+            called = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if context.resolve(called) not in torch_api.GRAD_OFF:
+                return True
+    is_near = _TRACING in context.module.text
+    return is_near or bool(context.view.own.program.saying(re.compile(re.escape(_TRACING).encode())))
+
+
+def _follows(context: Context, node: ast.stmt) -> bool:
+    """Whether the line above is another statement, from which a function is set apart."""
+    if context.module.block(node)[0] is node:
+        return False
+    above = context.module.text[: context.module.line_start(node.lineno)].removesuffix("\n").rpartition("\n")[2].strip()
+    return bool(above) and not above.startswith("#")
