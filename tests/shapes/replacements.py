@@ -119,6 +119,13 @@ CALLS: dict[str, tuple[str, ...]] = {
         'y = F.grid_sample(image, corners * (1 + 0 * grid.sum()), padding_mode="border", align_corners=True)',
     ),
     "windows": ("y = x.unfold(1, 3, 2)", "y = image.unfold(-2, 4, 1)", "y = image.unfold(2, 2, 2).unfold(3, 3, 3)"),
+    "spectra": (
+        "y = torch.view_as_real(torch.stft(x, 4, return_complex=True))",
+        "y = torch.stft(x[0], n_fft=5, hop_length=2, win_length=3, window=p[:3], center=False, return_complex=False)",
+        "y = torch.view_as_real(x.stft(3, 1, normalized=True, onesided=False, return_complex=True))",
+        'y = torch.stft(x, 4, 1, 3, t[0, :3], pad_mode="constant", onesided=None, return_complex=False).pow(2).sum(-1)',
+        "wave = image.flatten(1)\ny = torch.view_as_real(torch.stft(wave / 9, 64, 16, return_complex=True))",
+    ),
     "shuffle": ("y = F.channel_shuffle(image, 2)", "m = nn.ChannelShuffle(2).to(device)\ny = m(image)"),
     "weight norm": (
         "m = nn.utils.weight_norm(nn.Linear(6, 2)).to(device)\ny = m(x)",
