@@ -25,9 +25,10 @@ def atom(text: str) -> str:
 
 
 def as_owner(context: Context, node: ast.expr) -> Span:
-    """An expression with the parentheses that let it have a method, ``(a * 2).item()``: a name needs none there."""
-    span, text = context.span(node), context.module.text
-    if isinstance(context.module.parents[node], ast.Attribute) and text[span.start - 1] + text[span.end] == "()":
+    """An expression with the parentheses that let it have a method, ``(a * 2).item()``, or be called."""
+    span, text, parent = context.span(node), context.module.text, context.module.parents[node]
+    is_owner = isinstance(parent, ast.Attribute) or (isinstance(parent, ast.Call) and parent.func is node)
+    if is_owner and text[span.start - 1] + text[span.end] == "()":
         return Span(span.start - 1, span.end + 1)
     return span
 

@@ -10,9 +10,11 @@ from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule, Tr
 from xlaport.target import Symbol
 
 from .._lib import host_only
+from .._lib.parentheses import as_owner
 from .._lib.runtime.saying import say
 
 _NAME = "torch.inference_mode"
+_ACTING = (ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 
 
 class InferenceMode(Rule):
@@ -83,8 +85,9 @@ class InferenceMode(Rule):
         call = context.module.parents[node]
         if not isinstance(call, ast.Call) or call.func is not node:
             decorates = isinstance(call, ast.FunctionDef | ast.AsyncFunctionDef)
-            is_either = _is_either(context, node)
-            return [Replace(context.span(node), f"{torch}.no_grad")] if decorates or is_either else None
+            if (choice := _either(context, node)) is not None:
+                return [Replace(as_owner(context, choice), f"{torch}.no_grad")]
+            return [Replace(context.span(node), f"{torch}.no_grad")] if decorates else None
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         if not given:
             return [Replace(context.span(node), f"{torch}.no_grad")]
@@ -102,13 +105,18 @@ class InferenceMode(Rule):
         return [Replace(context.span(call), f"{torch}.set_grad_enabled({negated})")]
 
 
-def _is_either(context: Context, node: ast.expr) -> bool:
-    """``torch.inference_mode if is_new else torch.no_grad``: whoever gets it takes the one for the other."""
+def _either(context: Context, node: ast.expr) -> ast.expr | None:
+    """``torch.inference_mode if is_new else torch.no_grad``: whoever gets it takes the one for the other.
+
+    A question that does something is still asked.
+    """
     choice = context.module.parents[node]
     if not isinstance(choice, ast.IfExp) or node is choice.test:
-        return False
+        return None
     other = choice.orelse if node is choice.body else choice.body
-    return context.resolve(other) == "torch.no_grad"
+    if context.resolve(other) != "torch.no_grad":
+        return None
+    return node if any(isinstance(part, _ACTING) for part in ast.walk(choice.test)) else choice
 
 
 def _package(context: Context, node: ast.Name | ast.Attribute) -> tuple[str, tuple[Import, ...]]:

@@ -3,7 +3,7 @@ import torch
 
 def smart_inference_mode(is_new=True):
     def decorate(fn):
-        return (torch.no_grad if is_new else torch.no_grad)()(fn)
+        return torch.no_grad()(fn)
 
     return decorate
 
@@ -13,6 +13,14 @@ def run(model, x):
     return model(x.to("cuda"))
 
 
-mode = torch.no_grad if torch.__version__ < "1.9" else torch.no_grad
+mode = torch.no_grad
 with mode():
     run(torch.nn.Linear(2, 2).cuda(), torch.ones(2))
+
+
+def asked():
+    with (torch.no_grad if is_known() else torch.no_grad)():
+        return model(x)
+
+
+switch = torch.no_grad
