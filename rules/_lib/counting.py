@@ -7,6 +7,7 @@ import ast
 from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import FunctionNode, LoopNode
+from xlaport.facts.names import How
 
 _WITH_STEP = 3
 """Arguments of ``range()`` that says its step."""
@@ -106,14 +107,30 @@ def bound_in(loop: LoopNode, name: str) -> list[ast.Name]:
 
 
 def _counting(context: Context, loop: LoopNode) -> ast.Call | None:
-    """``range(…)`` or ``enumerate(…)``, which a loop goes through, under what hands its elements on."""
-    node = loop.iter if isinstance(loop, ast.For) else None
-    while node is not None:
-        node = context.names.assigned(node) if isinstance(node, ast.Name) else node
-        if not isinstance(node, ast.Call):
+    """``range(…)`` or ``enumerate(…)``, which a loop goes through, under what hands its elements on.
+
+    A name may be given that, and on some ways a progress bar around it: ``if rank == 0: bar = tqdm(bar)``.
+    """
+    pending = [loop.iter] if isinstance(loop, ast.For) else []
+    found: set[ast.Call] = set()
+    seen: set[ast.expr] = set()
+    while pending:
+        node = pending.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if isinstance(node, ast.Name):
+            bound = context.names.reaching(node)
+            values = [b.value for b in bound if b.how is How.ASSIGN and b.value is not None]
+            if not values or len(values) < len(bound):
+                return None
+            pending += values
+            continue
+        called = context.resolve(node.func) if isinstance(node, ast.Call) else None
+        if isinstance(node, ast.Call) and (called == "builtins.enumerate" or called in torch_api.COUNTERS):
+            found.add(node)
+        elif isinstance(node, ast.Call) and called in torch_api.PASSING_WRAPPERS and node.args:
+            pending.append(node.args[0])
+        else:
             return None
-        called = context.resolve(node.func)
-        if called == "builtins.enumerate" or called in torch_api.COUNTERS:
-            return node
-        node = node.args[0] if called in torch_api.PASSING_WRAPPERS and node.args else None
-    return None
+    return found.pop() if len(found) == 1 else None

@@ -52,7 +52,8 @@ PARAMETERS = frozenset({"torch.nn.Parameter", "torch.nn.parameter.Parameter", "t
 
 LOOP_WRAPPERS = frozenset(
     {"builtins.enumerate", "builtins.iter", "builtins.zip", "itertools.islice", "tqdm.tqdm", "tqdm.auto.tqdm",
-     "tqdm.notebook.tqdm", "tqdm", "tqdm.trange", "rich.progress.track", "itertools.cycle", "alive_progress.alive_it"}
+     "tqdm.notebook.tqdm", "tqdm", "tqdm.trange", "rich.progress.track", "itertools.cycle", "alive_progress.alive_it",
+     "ultralytics.utils.TQDM"}
 )  # fmt: skip
 """Callables that iterate their first argument."""
 
