@@ -24,6 +24,18 @@ def atom(text: str) -> str:
     return factor(ast.parse(text, mode="eval").body, text)
 
 
+def bare(text: str) -> str:
+    """The text of an expression without the parentheses around all of it."""
+    inner = text[1:-1]
+    try:
+        is_whole = text.startswith("(") and ast.dump(ast.parse(inner, mode="eval")) == ast.dump(
+            ast.parse(text, mode="eval")
+        )
+    except SyntaxError:
+        return text
+    return inner if is_whole else text
+
+
 def as_owner(context: Context, node: ast.expr) -> Span:
     """An expression with the parentheses that let it have a method, ``(a * 2).item()``, or be called."""
     span, text, parent = context.span(node), context.module.text, context.module.parents[node]

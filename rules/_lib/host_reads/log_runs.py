@@ -17,6 +17,7 @@ from xlaport.facts.running import all_run
 from ..one_line import has_long_string
 from .closures import Handed, handed, tensors_of
 from .copying import shows_objects
+from .late_looks import is_late_look
 from .outputs import may_be_ended, shown, shows_its_own_way
 from .showing_functions import is_shown
 
@@ -103,7 +104,11 @@ class _Finder:
         return best
 
     def _needs_device(self, statements: Sequence[ast.stmt]) -> bool:
-        if tensors_of(self.context, statements) or shows_objects(self.context, statements):
+        reads = tensors_of(self.context, statements).values()
+        # What another file returns may have been a number: its looks stay as they are, converted once or twice.
+        if any(read is None or not is_late_look(self.context, read) for read in reads):
+            return True
+        if shows_objects(self.context, statements):
             return True
         return not self.assumed.isdisjoint(walk_block(statements))
 

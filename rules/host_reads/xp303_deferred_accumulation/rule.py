@@ -30,6 +30,7 @@ from ..._lib.host_reads.device_values import Deferred
 from ..._lib.host_reads.fillings import Filling, Form
 from ..._lib.host_reads.handed_up import handed_back, handed_up
 from ..._lib.host_reads.kept_items import kept_items
+from ..._lib.host_reads.late_results import WORDS, late_looks, late_results
 from ..._lib.host_reads.saying import SYNC, code, code_of, say
 from ..._lib.host_reads.seldom_used import seldom_used
 from ..._lib.parentheses import as_owner
@@ -64,7 +65,8 @@ class DeferredAccumulation(Rule):
     there, `float(self.running[key])`.
     Methods of other files that hand a number back to a loop which lists it, `losses.append(self.train_step())`, hand
     back the tensor, behind their sync; so do steps that put a number into a dict of their object which is only looked
-    at between steps. The list, or who looks, makes numbers of what may be a tensor: each file comes to that by itself.
+    at between steps; so do functions that return numbers, or lists of them, to other files which look at them in some
+    steps only. The list, or who looks, makes numbers of what may be a tensor: each file comes to that by itself.
     What only shows a sum or a name in every step (`print`, a progress bar) reads it there, and XP305 makes that a step
     closure, for which nobody waits. What fills a sum or a list that nothing reads is removed.
 
@@ -128,7 +130,7 @@ class DeferredAccumulation(Rule):
     summary = "a sum of host reads is kept on the TPU, and read once"
     applicability = Applicability.UNSAFE
     harm = Harm.WAITS
-    words = ("item", "float", "int", "cpu", "tolist", "numpy")
+    words = WORDS
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each sum that can wait."""
@@ -162,7 +164,13 @@ class DeferredAccumulation(Rule):
         for up, value in handed_back(context):
             text = say("XP303.handed-back", read=code(context, value.node, "This read"), name=up.name)
             yield self.finding(context.span(value.node), text, Replace(context.span(value.node), value.text))
-
+        for returning, result in late_results(context):
+            for value, returned in result.values:
+                text = say("XP303.returned", read=code(context, value.node, "This read"), name=returning.node.name)
+                yield self.finding(context.span(value.node), text, Replace(context.span(value.node), returned))
+        for look_at in late_looks(context):
+            span = context.span(look_at.name)
+            yield self.finding(span, say("XP303.looked-at", item=look_at.name.id), Replace(span, look_at.text))
         for kept in kept_items(context):
             for value in kept.puts:
                 function = context.module.function(value.node)

@@ -17,8 +17,8 @@ from ..._lib.host_reads.elements import is_of_device, read_one_by_one
 from ..._lib.host_reads.host_loops import HostLoop, host_loop
 from ..._lib.host_reads.inner_loops import reads_in_each_pass, reads_in_some_passes
 from ..._lib.host_reads.saying import code, code_of, say
+from ..._lib.host_reads.sums_in_step import SumInStep, sum_in_step
 from ..._lib.series import series
-from .sums_in_step import SumInStep, sum_in_step
 
 _KNOWN_OTHERWISE = ("XP303", "XP304", "XP403", "XP415")
 """Rules that speak of such reads, too, and know more."""

@@ -14,7 +14,7 @@ from xlaport.facts.reads import HostRead
 from xlaport.facts.role import Role
 from xlaport.rule import Span
 
-from ..._lib.host_reads.device_values import DeviceValue, device_value, is_cast, may_be_narrow
+from .device_values import DeviceValue, device_value, is_cast, may_be_narrow
 
 _FLOATS = frozenset({"mean", "std", "var", "norm"})
 """Methods of a tensor that give floats."""
