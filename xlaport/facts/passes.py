@@ -13,7 +13,7 @@ from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.running import places
 from xlaport.facts.scopes import Comprehension
-from xlaport.facts.structure import Function, Structure
+from xlaport.facts.structure import Class, Function, Structure
 
 _MAX_DEPTH = 3
 _Runs = Callable[[ast.AST, LoopNode | FunctionNode], bool]
@@ -119,15 +119,22 @@ class Passes:
         found = self._running(function, 0)
         return [run for run in found if run is not None] if None not in found else None
 
-    def among(self, function: FunctionNode) -> list[Pass]:
-        """Those calls of a function of this file that are in the passes of a step loop, wherever else it is called."""
-        return [run for run in self._running(function, 0) if run is not None]
+    def among(self, function: FunctionNode, *, by_models: bool = False) -> list[Pass]:
+        """Those calls of a function of this file that are in the passes of a step loop, wherever else it is called.
 
-    def _running(self, function: FunctionNode, depth: int) -> list[Pass | None]:
+        `by_models`: also those that a pass makes as it calls a model, in whose ``forward()`` they stand.
+        """
+        return [run for run in self._running(function, 0, by_models) if run is not None]
+
+    def _running(self, function: FunctionNode, depth: int, by_models: bool = False) -> list[Pass | None]:
         """The same, with None for a call that is in none, or is not seen to be."""
         found: list[Pass | None] = []
         structure = self.loops.structure
         sites = [(site.facts, site.node) for site in structure.calls_to(Function(self.facts, function))]
+        owner = self.module.parents[function]
+        if by_models and isinstance(owner, ast.ClassDef) and function.name == "forward":
+            called = structure.calls_of_objects(Class(self.facts, owner))
+            sites += [(site.facts, site.node) for site in called]
         for facts, node in (*sites, *places(structure, self.facts, function)):
             loops = self.loops.elsewhere(facts)
             passes = Passes(loops)
@@ -144,7 +151,7 @@ class Passes:
             if around is None or depth >= _MAX_DEPTH:
                 found.append(None)
                 continue
-            through = passes._running(around, depth + 1)
+            through = passes._running(around, depth + 1, by_models)
             found += [run and passes._inside(run, around, node) for run in through] or [None]
         return found
 
@@ -173,7 +180,7 @@ class Passes:
         Other calls of such a function, from outside of step loops or from nobody knows where, do not make it wait less.
         """
         for node in self._readers():
-            runs = [run for run in self.among(node) if run.loops.facts is not self.facts]
+            runs = [run for run in self.among(node, by_models=True) if run.loops.facts is not self.facts]
             if runs:
                 yield node, max(runs, key=lambda run: run.usual)
 
