@@ -140,7 +140,9 @@ def check(
         raise typer.Exit(2 if all_errors(result) else 0)
     result, known = _without_known(result, config)
     view = of_check(unsafe=config.unsafe)
-    report.print(result, view, AskedFor(tuple(map(str, paths)), config.unsafe) if typed is None else None, known)
+    report.print(
+        result, view, AskedFor(tuple(map(str, paths)), config.unsafe, target) if typed is None else None, known
+    )
     files.write_page(result, written=False, unsafe=config.unsafe)
     code = 2 if all_errors(result) else int(bool(result.findings))
     raise typer.Exit(0 if code == 1 and exit_zero else code)

@@ -104,7 +104,7 @@ def convert(
         report.print_program(result, view, typed.data)
     else:
         result = run.write_to(result, paths, out) if out is not None else run.write(result)
-        report.print(result, view, AskedFor(tuple(map(str, paths)), config.unsafe))
+        report.print(result, view, AskedFor(tuple(map(str, paths)), config.unsafe, target))
     files.write_page(result, written=typed is None, unsafe=config.unsafe)
     is_left = exit_non_zero_on_manual and any(map(view.is_left, result.findings))
     raise typer.Exit(2 if all_errors(result) else int(is_left))

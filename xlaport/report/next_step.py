@@ -21,7 +21,8 @@ _SHOWN = 3
 _MOST_PATHS = 4
 _ORDER = tuple(Harm)
 _MAIN = re.compile(r"^if __name__ == ", re.MULTILINE)
-_XLA = re.compile(r"xla", re.IGNORECASE)
+_XLA = re.compile(r"xla|accelerator", re.IGNORECASE)
+"""What names a TPU in a ported file."""
 _OPTIONS = re.compile(r"\b(argparse|ArgumentParser|sys\.argv|click|fire|hydra|absl|typer)\b")
 
 
@@ -31,6 +32,13 @@ class Asked:
 
     paths: tuple[str, ...]
     unsafe: bool = False
+    target: str | None = None
+    """What is written for, where the command line says so."""
+
+    @property
+    def options(self) -> list[str]:
+        """What the next command has to be told again."""
+        return ["--target", self.target] if self.target is not None else []
 
 
 def still_on_cpu(run: RunResult, view: View) -> list[str]:
@@ -65,15 +73,15 @@ def next_command(run: RunResult, view: View, asked: Asked) -> str | None:
     """The command that comes next; none where nothing was found."""
     if not view.written:
         if any(finding.fixed for finding in run.findings):
-            return " ".join(["xlaport convert", *(["--unsafe"] * asked.unsafe), _paths(run, asked)])
+            return " ".join(["xlaport convert", *(["--unsafe"] * asked.unsafe), *asked.options, _paths(run, asked)])
         if any(map(view.waits, run.findings)):
-            return f"xlaport convert --unsafe --diff {_paths(run, asked)}"
+            return " ".join(["xlaport convert --unsafe --diff", *asked.options, _paths(run, asked)])
         return None
     script = _script(run.changed)
     if script is None or printable(_path(script)) != _path(script):
         return None
     options = " -- ARGUMENTS" if _OPTIONS.search(script.after) else ""
-    return f"{shlex.join(['xlaport', 'verify', _path(script)])}{options}"
+    return f"{shlex.join(['xlaport', 'verify', *asked.options, _path(script)])}{options}"
 
 
 def _paths(run: RunResult, asked: Asked) -> str:
