@@ -114,7 +114,9 @@ def test_a_rule_about_what_a_target_is_not_says_nothing_for_it() -> None:
     codes = {rule.code for rule in registry.about(registry.load(), target("torch_tpu"))}
     assert {"XP101", "XP203", "XP301"} <= codes
     assert not {"XP201", "XP202", "XP305", "XP901"} & codes
-    assert {rule.code for rule in registry.about(registry.load(), target())} == {r.code for r in registry.load()}
+    codes = {rule.code for rule in registry.about(registry.load(), target())}
+    assert {"XP101", "XP201", "XP202", "XP305", "XP901"} <= codes
+    assert "XP611" not in codes
 
 
 def test_versions_are_compared_by_number() -> None:
