@@ -17,13 +17,15 @@ from xlaport.facts.module import last_name
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostRead
 from xlaport.facts.running import all_run
-from xlaport.facts.structure import Function, Structure
+from xlaport.facts.structure import Class, Function, Structure
 
 ENDING = frozenset({"sys.exit", "os._exit", "builtins.exit", "builtins.quit", "os.abort"})
 """Functions that end the program."""
 _TELLING = frozenset({"debug", "info", "warning", "error", "critical", "exception"})
 _SAVING = re.compile(r"save|dump|checkpoint", re.IGNORECASE)
 _HOLDING_UP = frozenset({"contextlib.suppress"})
+_OF_OBJECTS = frozenset({"forward", "__call__"})
+"""Methods that run where an object is called."""
 _TELLS_OF_NO_ERROR = frozenset({"builtins.KeyboardInterrupt"})
 
 
@@ -169,6 +171,9 @@ class LateGuards:
                 return True
             if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
                 sites = [] if parent in seen else self.structure.calls_to(Function(facts, parent))
+                owner = facts.module.parents[parent]
+                if parent not in seen and isinstance(owner, ast.ClassDef) and parent.name in _OF_OBJECTS:
+                    sites += self.structure.calls_of_objects(Class(facts, owner))
                 return any(self._may_be_caught(site.facts, site.node, seen | {parent}) for site in sites)
         return False
 

@@ -48,6 +48,8 @@ def later_check(context: Context, decision: Decision, add: str, taken: Taken) ->
     # A process that loads data may run it, too, with tensors of the host: it must not start the TPU.
     if if_placed(context, decision.read.tensor) or _is_of_rows(context, node, around):
         return None
+    if any(barrier.lineno < node.lineno for barrier in context.loops.effects(around.body).barriers):
+        return None  # the answer would be a part of the next step's graph
     answer, known = on_device(context, node.test), of_host(context, node.test)
     if answer is None or (known is not None and isinstance(node, ast.Assert)) or _is_traced(context, node):
         return None

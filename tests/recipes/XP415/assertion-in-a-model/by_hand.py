@@ -16,13 +16,16 @@ class Net(nn.Module):
 device = torch_xla.device()
 model = Net().to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-for step, x in enumerate([torch.randn(16, 8) for _ in range(6)]):
-    out = model(x.to(device))
-    if step % 100 == 0:
-        assert not torch.isnan(out).any()
-    loss = out.square().mean()
-    optimizer.zero_grad()
-    loss.backward()
-    optimizer.step()
-    torch_xla.sync()
+try:
+    for step, x in enumerate([torch.randn(16, 8) for _ in range(6)]):
+        out = model(x.to(device))
+        if step % 100 == 0:
+            assert not torch.isnan(out).any()
+        loss = out.square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        torch_xla.sync()
+except AssertionError as error:
+    print(error)
 print(f"{loss.item():.5f}")

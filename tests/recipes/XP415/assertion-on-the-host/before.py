@@ -16,10 +16,13 @@ class Net(nn.Module):
 device = torch_xla.device()
 model = Net().to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-for x in [torch.randn(16, 8) for _ in range(6)]:
-    loss = model(x.to(device)).square().mean()
-    optimizer.zero_grad()
-    loss.backward()
-    optimizer.step()
-    torch_xla.sync()
+try:
+    for x in [torch.randn(16, 8) for _ in range(6)]:
+        loss = model(x.to(device)).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        torch_xla.sync()
+except AssertionError as error:
+    print(error)
 print(f"{loss.item():.5f}")

@@ -1,3 +1,5 @@
+import sys
+
 import torch
 import torch_xla
 from torch import nn
@@ -10,7 +12,7 @@ for step, x in enumerate(batches):
     x = x.to(device)
     loss = model(x).square().mean()
     if loss > 1e6:
-        raise RuntimeError("diverged")
+        sys.exit("diverged")
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
