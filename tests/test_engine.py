@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xlaport import engine, target
+from xlaport import engine
 from xlaport.context import Context
 from xlaport.result import ReportedFinding
 from xlaport.rule import (
@@ -27,9 +27,10 @@ from xlaport.rule import (
     ReplaceStatement,
     Rule,
 )
+from xlaport.targets.known import target
 
-SAFE = engine.Settings(target.target())
-UNSAFE = engine.Settings(target.target(), frozenset({Applicability.SAFE, Applicability.UNSAFE}))
+SAFE = engine.Settings(target())
+UNSAFE = engine.Settings(target(), frozenset({Applicability.SAFE, Applicability.UNSAFE}))
 
 Check = Callable[[Context], Iterator[tuple[ast.AST, str, list[Edit]]]]
 
@@ -443,9 +444,10 @@ class TestReport:
 
 PROGRAM = """
 import sys
-from xlaport import engine, registry, target
+from xlaport import engine, registry
+from xlaport.targets.known import target
 text = open(sys.argv[1]).read()
-found = engine.convert(text, "a.py", registry.load(), engine.Settings(target.target()))
+found = engine.convert(text, "a.py", registry.load(), engine.Settings(target()))
 print(found.text)
 for finding in found.findings:
     print(finding)

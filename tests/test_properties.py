@@ -13,13 +13,14 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from xlaport import engine, registry, target, unfixed
+from xlaport import engine, registry, unfixed
 from xlaport import splices as splices_module
 from xlaport.rule import Applicability
 from xlaport.splices import Splice
+from xlaport.targets.known import target
 
-EVERYTHING = engine.Settings(target.target(), frozenset({Applicability.SAFE, Applicability.UNSAFE}))
-SAFE = engine.Settings(target.target())
+EVERYTHING = engine.Settings(target(), frozenset({Applicability.SAFE, Applicability.UNSAFE}))
+SAFE = engine.Settings(target())
 HERE = Path(__file__).parent
 PROGRAMS = sorted([*HERE.glob("snapshots/*/*/before.py"), *HERE.parent.glob("samples/*/train.py")])
 

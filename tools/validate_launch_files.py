@@ -27,6 +27,7 @@ from pathlib import Path
 
 from xlaport.launching import ENGINES, Job, slices
 from xlaport.launching.job import Start
+from xlaport.targets.known import target
 
 ARGUMENTS = ("--lr", "0.1", "--name", 'it\'s a "b" # {c}: $d', "*")
 HOSTS = 4
@@ -38,7 +39,7 @@ def jobs() -> Iterator[Job]:
     """A job of each kind on every slice that has a known topology."""
     for name in slices.names():
         for start in Start:
-            yield Job("train.py", ARGUMENTS, start, slices.find(name))
+            yield Job("train.py", ARGUMENTS, start, slices.find(name), target().machine)
 
 
 def skypilot() -> Iterator[str | None]:
@@ -98,7 +99,7 @@ def ray() -> Iterator[str | None]:
         for _ in range(hosts):
             played.add_node(num_cpus=1, resources={"TPU": chips})
         for start in (Start.LAUNCHES, Start.TORCHRUN):
-            job = Job("train.py", ARGUMENTS, start, slice_)
+            job = Job("train.py", ARGUMENTS, start, slice_, target().machine)
             yield _driven(dataclasses.replace(job, file="driver.py"), played.address)
         played.shutdown()
 
