@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from xlaport.context import Context
 from xlaport.facts.freshness import Freshness
 from xlaport.facts.in_place import shared_root
+from xlaport.facts.keeping import kept_by
 from xlaport.facts.loops import LOOPS
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import How
@@ -29,6 +30,7 @@ _PLAIN = (
     ast.Constant, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Tuple, ast.List, ast.Dict,
     ast.JoinedStr, ast.FormattedValue, ast.keyword, ast.Starred,
 )  # fmt: skip
+_ROWS = ast.ListComp | ast.SetComp | ast.DictComp
 _DEFINITIONS = (How.IMPORT, How.FUNCTION, How.CLASS)
 _LENGTHS = (Role.LOADER, Role.DEVICE_LOADER, Role.DATASET)
 
@@ -120,6 +122,11 @@ class _Closure:
             return False
         return any(binding.node in self.bound for binding in self.context.names.reaching(node))
 
+    def _is_bound_in(self, name: ast.AST, inside: Collection[ast.AST]) -> bool:
+        """Whether a part of an expression binds a name: ``value`` of ``[2 * value for value in values]``."""
+        found = self.context.names.reaching(name) if isinstance(name, ast.Name) else ()
+        return all(binding.node in inside for binding in found)
+
     def _root(self, call: ast.Call) -> None:
         """The object that logs: ``writer`` of ``writer.add_scalar(…)``."""
         if (shown := shown_object(self.context, call)) is not None:
@@ -169,6 +176,8 @@ class _Closure:
             self._hoist(node)
         elif isinstance(node, ast.Subscript | ast.Call):
             self._hoist(node)
+        elif isinstance(node, _ROWS) and self.freshness.is_fresh(_element(node)):
+            self._hoist(node, is_device_work=True)
         elif not isinstance(node, ast.expr_context | ast.operator | ast.unaryop | ast.boolop | ast.cmpop):
             raise StaysError(f"it holds a {type(node).__name__.lower()}")
 
@@ -264,6 +273,8 @@ class _Closure:
     def _is_always_tensor(self, node: ast.expr) -> bool:
         """Whether a name is a tensor in every pass, and not a number in the first ones."""
         found = self.context.names.reaching(node) if isinstance(node, ast.Name) else ()
+        if found and all(binding.how in (How.PARAMETER, How.UNPACK) for binding in found):
+            return self.context.roles.is_(node, Role.TENSOR)  # of all calls
         plain = [binding.value for binding in found if binding.how is How.ASSIGN]
         known = all(b.how in (How.ASSIGN, How.AUGMENT) for b in found)
         return bool(plain) and known and all(v is not None and self.context.roles.is_(v, Role.TENSOR) for v in plain)
@@ -294,7 +305,11 @@ class _Closure:
     def _only_looks(self, call: ast.Call) -> bool:
         """Whether a call leaves an object alone that it is given."""
         statement = self.context.module.parents[call]
-        if isinstance(statement, ast.stmt) and is_shown(self.context, statement) is call:
+        if call in self.shown or (isinstance(statement, ast.stmt) and is_shown(self.context, statement) is call):
+            return True
+        function = self.context.flow.structure.run_by(self.context.view.own, call)
+        kept = kept_by(self.context.flow.structure, function) if function is not None else None
+        if kept is not None and not kept.keeps:
             return True
         called = self.context.resolve(call.func) or ""
         is_text = isinstance(call.func, ast.Attribute) and self.context.roles.is_(call.func.value, Role.TEXT)
@@ -305,7 +320,7 @@ class _Closure:
         inside = set(ast.walk(node))
         if not self.reading.isdisjoint(inside):
             raise StaysError(f"{_shown(node)} is made of what is read")
-        if any(self._is_own(n) or n in self.assumed for n in inside):
+        if any((self._is_own(n) and not self._is_bound_in(n, inside)) or n in self.assumed for n in inside):
             raise StaysError(f"{_shown(node)} is made of what is read")
         if any(isinstance(n, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for n in inside):
             raise StaysError("it does more than log")
@@ -313,7 +328,7 @@ class _Closure:
         if span is None:
             raise StaysError(f"{_shown(node)} has to be looked at now, and stands in an f-string")
         value = self.context.module.text[span.start : span.end]
-        if "\n" in value and not isinstance(node, ast.Call | ast.Subscript):
+        if "\n" in value and not isinstance(node, ast.Call | ast.Subscript | _ROWS):
             raise StaysError(f"{_shown(node)} goes over several lines")
         value = text or value
         value = factor(node, value) + suffix if suffix else value
@@ -386,6 +401,10 @@ def _without_gradient(node: ast.expr) -> ast.expr:
             node = node.func.value
         else:
             return node
+
+
+def _element(node: ast.ListComp | ast.SetComp | ast.DictComp) -> ast.expr:
+    return node.value if isinstance(node, ast.DictComp) else node.elt
 
 
 def _shown(node: ast.expr) -> str:

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts.late_guards import ENDING
 from xlaport.facts.loops import LOOPS, LoopKind, StepLoop
-from xlaport.facts.module import walk_block
+from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
 
 from .behind_loops import runs_behind
+from .journals import around, journal_runs
 from .log_functions import StepFunction, step_functions
 from .log_runs import LogRun, log_runs
 from .showing_functions import is_shown
@@ -50,10 +51,17 @@ class Fork:
 
 
 @dataclass(frozen=True)
+class Within:
+    """A function that runs before the barrier of a step."""
+
+    node: FunctionNode
+
+
+@dataclass(frozen=True)
 class Handing:
     """Runs of one loop, or of one function that its passes run, that become closures together."""
 
-    loop: StepLoop | StepFunction
+    loop: StepLoop | StepFunction | Within
     runs: tuple[LogRun, ...]
     place: Place
 
@@ -71,8 +79,17 @@ def handings(context: Context) -> tuple[Handing, ...]:
 
 
 def _handings(context: Context) -> Iterator[Handing]:
+    kept = journal_runs(context)
     for loop in context.loops.all():
-        yield from _placed(context, loop, log_runs(context, loop.node))
+        mine = [run for run in kept if around(context, run.last) is loop.node]
+        runs = sorted([*log_runs(context, loop.node), *mine], key=lambda run: run.last.lineno)
+        placed = list(_placed(context, loop, runs))
+        yield from placed
+        done = [run for handing in placed for run in handing.runs]
+        yield from _all(_before_the_last(context, loop, run) for run in mine if run not in done)
+    yield from (
+        Handing(Within(f), (run,), Place()) for run in kept if isinstance(f := around(context, run.last), FunctionNode)
+    )
     for function in step_functions(context, _KINDS):
         runs = log_runs(context, function.node)
         if runs and (own := _own_barrier(context, function)) is not None:
@@ -220,6 +237,13 @@ def _at_next(context: Context, loop: StepLoop, run: LogRun) -> Handing | None:
     if any(isinstance(n, ast.Return | ast.Yield | ast.YieldFrom) for n in walk_block(loop.node.body)):
         return None
     return Handing(loop, (run,), Place(behind=loop.node))
+
+
+def _before_the_last(context: Context, loop: StepLoop, run: LogRun) -> Handing | None:
+    """A call of a journal: the barrier of the next pass runs it, or one behind the loop, or before that is left."""
+    exits = _exits(context, loop, run, loop.node.body)
+    is_cut = bool(loop.barriers or loop.cut_by_loader)
+    return Handing(loop, (run,), Place(exits=exits, behind=loop.node)) if exits is not None and is_cut else None
 
 
 def _top(context: Context, body: list[ast.stmt], statement: ast.stmt) -> int:

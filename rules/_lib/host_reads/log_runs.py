@@ -35,6 +35,8 @@ class LogRun:
     block: list[ast.stmt]
     statements: tuple[ast.stmt, ...]
     handed: Handed
+    is_kept: bool = False
+    """Whether they are calls of a journal: functions that keep what they get, and show it now and then."""
 
     @property
     def last(self) -> ast.stmt:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from xlaport.context import Context
+from xlaport.facts.keeping import tensor_names
+from xlaport.facts.reads import HostRead
 from xlaport.rule import (
     Applicability,
     Edit,
@@ -14,6 +16,7 @@ from xlaport.rule import (
     InsertStatement,
     MoveStatement,
     RemoveStatement,
+    Replace,
     Rule,
     Span,
     Trait,
@@ -21,9 +24,11 @@ from xlaport.rule import (
 
 from ..._lib import host_only
 from ..._lib.host_reads.handing_over import Handing, handings
+from ..._lib.host_reads.journals import computed_here, journals_of
 from ..._lib.host_reads.log_runs import LogRun
 from ..._lib.host_reads.saying import say
 from ..._lib.removal import removal
+from ..._lib.series import series
 from .log_writing import edits_of, is_function, place_of
 
 
@@ -43,6 +48,11 @@ class StepClosures(Rule):
     runs the last one. `MpDeviceLoader` runs closures at the next batch, and needs no other sync. A function that each
     step calls, and that makes the sync itself, logs the same way. What shows, behind a step loop that begins again and
     again, what that has added up becomes a closure with a sync of its own.
+
+    So do the calls of a journal, in whichever files: functions of the project that keep what they get (`logger.mean()`
+    adds it up) and show it now and then (`logger.dump()`). Each of them that a step makes becomes a closure, those of
+    numbers of the host, too, so that they keep their order. What such a function computes of a tensor to read it, the
+    host computes then.
 
     ## Why
     A read after the sync waits for the TPU, and the host does not prepare the next step in that time. A closure waits
@@ -85,9 +95,10 @@ class StepClosures(Rule):
 
     ## When it is left alone
     What is read and used further on: in a condition, a list, a meter, a return (XP303 leaves much of that on the
-    TPU); what may be another by then and cannot be copied: a list that grows, an object that holds a model, a file or
-    a tensor with its history, or that changes when it is shown; files that are closed and runs that end after the
-    loop; what is shown behind a loop that runs once, or where something else is read there; what is shown under
+    TPU); a journal that something else looks at, which hands a value back that is used, or of which a call cannot be
+    handed over; what may be another by then and cannot be copied: a list that grows, an object that holds a model, a
+    file or a tensor with its history, or that changes when it is shown; files that are closed and runs that end after
+    the loop; what is shown behind a loop that runs once, or where something else is read there; what is shown under
     `redirect_stdout()` or `np.printoptions()`; a line before a `raise` or `sys.exit()`;
     loops without a sync in each step, and loops that generate or play, which run for what they show; functions that
     make the sync and return a value, or are compiled.
@@ -113,12 +124,24 @@ class StepClosures(Rule):
         """Yield one finding for the statements behind a barrier, and one for each before it."""
         for handing in () if host_only.stays_on_host(context) else handings(context):
             yield self._finding(context, handing)
+        for journal, _ in () if host_only.stays_on_host(context) else journals_of(context):
+            for read in computed_here(context, journal):
+                yield self._on_host(context, read)
+
+    def _on_host(self, context: Context, read: HostRead) -> Finding:
+        """What a function of a journal computes of a tensor: on the host, which gets all of it there."""
+        found = tensor_names(context.view.own, read.tensor)
+        names = series(f"`{name}`" for name in dict.fromkeys(name.id for name in found))
+        text = say("XP305.on-host", what=context.module.segment(read.tensor), names=names)
+        return self.finding(
+            context.span(read.node), text, *(Replace(context.span(name), f"{name.id}.cpu()") for name in found)
+        )
 
     def _finding(self, context: Context, handing: Handing) -> Finding:
         runs, place = handing.runs, handing.place
         add, imports = context.symbol("add_step_closure", runs[0].last)
         sync, more = context.symbol("sync", runs[0].last)
-        text = say("XP305.log", name=add)
+        text = say("XP305.kept" if handing.runs[0].is_kept else "XP305.log", name=add)
         code = context.step_code
         if all(code.is_now_and_then(run.last) or not code.in_step(run.last) for run in runs):
             text = replace(text, harm=Harm.SLOWER.name)

@@ -13,8 +13,12 @@ class Logger:
         self.values[key] = old * count / (count + 1) + value / (count + 1)
         self.counts[key] = count + 1
 
+    def count(self, key, number):
+        self.counts[key] += number
+
     def dump(self):
         with open(self.path, "a") as file:
+            file.write("%d steps: " % self.counts.pop("steps"))
             file.write(",".join(str(value) for _, value in sorted(self.values.items())) + "\n")
         self.values.clear()
         self.counts.clear()
@@ -28,6 +32,10 @@ def current():
 
 def mean(key, value):
     current().mean(key, value)
+
+
+def count(key, number):
+    current().count(key, number)
 
 
 def dump():
