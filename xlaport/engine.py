@@ -16,7 +16,7 @@ from pathlib import PurePath
 
 from xlaport import imports, syntax
 from xlaport.context import Context, known_roles
-from xlaport.edits import EditError, Realiser, SharedLineError
+from xlaport.edits import Realiser
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
 from xlaport.facts.program import Program
@@ -25,10 +25,11 @@ from xlaport.layout import laid_out
 from xlaport.ledger import Ledger
 from xlaport.observed.resting import with_evidence
 from xlaport.offers import offered
+from xlaport.proposals import Proposal, choose
 from xlaport.result import ReportedFinding
 from xlaport.retelling import retold
 from xlaport.rule import Rule, checked
-from xlaport.splices import Splice, SpliceSet, apply, once
+from xlaport.splices import Splice, apply, once
 from xlaport.suppressions.comments import in_python
 from xlaport.suppressions.keeping import Keeping
 from xlaport.target import Target
@@ -178,7 +179,7 @@ def _settled(
             findings = [within_cells(finding, realiser) for finding in findings]
         offers = keeping.offers(offered(module, findings, newline, IMPORT_AFTER)) if module is original else None
         allowed = [finding for finding in findings if finding.edits and settings.allows(finding, ledger.row)]
-        chosen = _in_order(_choose(module, allowed, newline, keeping), rules)
+        chosen = choose(module, allowed, newline, keeping, rules)
         ledger.see(map(keeping.told, findings), module.text)
         if offers is not None:
             ledger.offer(offers)
@@ -250,63 +251,6 @@ def _checked(rule: Rule, check: Callable[[Context], Iterable[object]], context: 
         ) from error
 
 
-@dataclass(frozen=True)
-class _Proposal:
-    """A finding with the splices of its edits; without a finding, the opening of a shared line."""
-
-    finding: Finding | None
-    splices: tuple[Splice, ...]
-
-    @property
-    def size(self) -> tuple[int, int, bool]:
-        """The order of choice; of two for one place, what `--unsafe` asks for goes before what is made in any case."""
-        is_asked_for = self.finding is not None and self.finding.applicability is Applicability.UNSAFE
-        return (sum(s.end - s.start for s in self.splices), self.splices[0].start, not is_asked_for)
-
-    def changes(self, module: Module) -> bool:
-        return any(module.text[s.start : s.end] != s.text for s in self.splices)
-
-    def is_consistent(self) -> bool:
-        taken = SpliceSet()
-        for splice in self.splices:
-            if not taken.admits([splice]):
-                return False
-            taken.add([splice])
-        return True
-
-
-def _choose(module: Module, findings: list[Finding], newline: str, keeping: Keeping) -> list[_Proposal]:
-    """What to apply in this round: smallest first, shared lines last; what overlaps waits for the next round."""
-    realiser = Realiser(module, newline)
-    proposals: list[_Proposal] = []
-    openings: list[_Proposal] = []
-    for finding in findings:
-        try:
-            splices = tuple(once(s for edit in finding.edits for s in realiser.splices(edit)))
-        except SharedLineError as error:
-            if not keeping.holds(None, error.opening):
-                openings.append(_Proposal(None, error.opening))
-        except EditError:
-            continue
-        else:
-            if not keeping.holds(finding, splices):
-                proposals.append(_Proposal(finding, splices))
-    chosen: list[_Proposal] = []
-    taken = SpliceSet()
-    for proposal in [*sorted(proposals, key=lambda p: p.size), *dict.fromkeys(openings)]:
-        if proposal.changes(module) and proposal.is_consistent() and taken.admits(proposal.splices):
-            taken.add(proposal.splices)
-            chosen.append(proposal)
-    return sorted(chosen, key=lambda p: (p.finding is None, p.finding.span if p.finding else p.splices[0]))
-
-
-def _in_order(chosen: list[_Proposal], rules: Sequence[Rule]) -> list[_Proposal]:
-    """What to apply in this round, without what comes after others of it (`Rule.after`)."""
-    present = {proposal.finding.code for proposal in chosen if proposal.finding is not None}
-    late = {rule.code for rule in rules if not present.isdisjoint(rule.after)}
-    return [proposal for proposal in chosen if proposal.finding is None or proposal.finding.code not in late]
-
-
 class _Writer:
     """Turns the chosen proposals of a round into new text."""
 
@@ -320,7 +264,7 @@ class _Writer:
         """A file that does not compile (`return` outside of a function) cannot be asked to do so afterwards."""
         return _compile_error(self.original) is None
 
-    def write(self, module: Module, chosen: list[_Proposal]) -> tuple[Module, list[_Proposal], list[Splice]] | None:
+    def write(self, module: Module, chosen: list[Proposal]) -> tuple[Module, list[Proposal], list[Splice]] | None:
         """The new module, the proposals applied and the splices. What would break the text is left out."""
         good = self._harmless(module, [], chosen)
         if not good:
@@ -328,7 +272,7 @@ class _Writer:
         new, splices = self._spliced(module, good)
         return new, good, splices
 
-    def _harmless(self, module: Module, kept: list[_Proposal], more: list[_Proposal]) -> list[_Proposal]:
+    def _harmless(self, module: Module, kept: list[Proposal], more: list[Proposal]) -> list[Proposal]:
         """`kept`, and those of `more` that break nothing beside them; found by halving."""
         if not more:
             return kept
@@ -341,7 +285,7 @@ class _Writer:
             return self._harmless(module, self._harmless(module, kept, more[:half]), more[half:])
         return [*kept, *more]
 
-    def _spliced(self, module: Module, chosen: list[_Proposal]) -> tuple[Module, list[Splice]]:
+    def _spliced(self, module: Module, chosen: list[Proposal]) -> tuple[Module, list[Splice]]:
         """The text with the proposals applied. Raises `_BrokenError` where it is no longer a program."""
         splices = once(splice for proposal in chosen for splice in proposal.splices)
         wanted = [request for p in chosen if p.finding is not None for request in p.finding.imports]

@@ -20,7 +20,7 @@ from xlaport.facts.roles import Role
 from xlaport.rule import Import, Span
 
 from ..parentheses import as_owner, factor
-from .closure_names import name_for
+from .closure_names import element, name_for, shown_as, without_gradient
 from .copying import copy_of, given_objects, is_copied, shown_object
 from .lifetimes import Lifetimes
 from .plain_values import PURE, VALUES, PlainValues
@@ -176,7 +176,7 @@ class _Closure:
             self._hoist(node)
         elif isinstance(node, ast.Subscript | ast.Call):
             self._hoist(node)
-        elif isinstance(node, _ROWS) and self.freshness.is_fresh(_element(node)):
+        elif isinstance(node, _ROWS) and self.freshness.is_fresh(element(node)):
             self._hoist(node, is_device_work=True)
         elif not isinstance(node, ast.expr_context | ast.operator | ast.unaryop | ast.boolop | ast.cmpop):
             raise StaysError(f"it holds a {type(node).__name__.lower()}")
@@ -239,10 +239,10 @@ class _Closure:
 
     def _tensor(self, node: ast.AST) -> None:
         assert isinstance(node, ast.expr)
-        root = _without_gradient(node)
+        root = without_gradient(node)
         names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
         if any(self._is_own(n) for n in names):
-            raise StaysError(f"{_shown(node)} is made of what is read")
+            raise StaysError(f"{shown_as(node)} is made of what is read")
         mine = [n for n in names if n is root or self.context.roles.is_(n, Role.TENSOR)]
         changed = any(self.lifetimes.changes(name) for name in mine)
         is_fresh = self.freshness.is_fresh(root)
@@ -319,17 +319,17 @@ class _Closure:
         """Hand over what an expression is now; `text` in its place."""
         inside = set(ast.walk(node))
         if not self.reading.isdisjoint(inside):
-            raise StaysError(f"{_shown(node)} is made of what is read")
+            raise StaysError(f"{shown_as(node)} is made of what is read")
         if any((self._is_own(n) and not self._is_bound_in(n, inside)) or n in self.assumed for n in inside):
-            raise StaysError(f"{_shown(node)} is made of what is read")
+            raise StaysError(f"{shown_as(node)} is made of what is read")
         if any(isinstance(n, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for n in inside):
             raise StaysError("it does more than log")
         span = self._span(node)
         if span is None:
-            raise StaysError(f"{_shown(node)} has to be looked at now, and stands in an f-string")
+            raise StaysError(f"{shown_as(node)} has to be looked at now, and stands in an f-string")
         value = self.context.module.text[span.start : span.end]
         if "\n" in value and not isinstance(node, ast.Call | ast.Subscript | _ROWS):
-            raise StaysError(f"{_shown(node)} goes over several lines")
+            raise StaysError(f"{shown_as(node)} goes over several lines")
         value = text or value
         value = factor(node, value) + suffix if suffix else value
         name = self._name_for(node, value)
@@ -390,22 +390,3 @@ class _Closure:
             isinstance(call, ast.Call) and call.func is method and isinstance(parents[call], ast.Expr)
             for method, call in calls
         )
-
-
-def _without_gradient(node: ast.expr) -> ast.expr:
-    """``loss`` of ``loss.detach()`` and ``loss.data``."""
-    while True:
-        if isinstance(node, ast.Attribute) and node.attr == "data":
-            node = node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "detach":
-            node = node.func.value
-        else:
-            return node
-
-
-def _element(node: ast.ListComp | ast.SetComp | ast.DictComp) -> ast.expr:
-    return node.value if isinstance(node, ast.DictComp) else node.elt
-
-
-def _shown(node: ast.expr) -> str:
-    return ast.unparse(node)

@@ -14,7 +14,8 @@ from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
 
 from .behind_loops import runs_behind
-from .journals import around, journal_runs
+from .journal_runs import journal_runs
+from .journals import around, has_barrier
 from .log_functions import StepFunction, step_functions
 from .log_runs import LogRun, log_runs
 from .showing_functions import is_shown
@@ -87,9 +88,10 @@ def _handings(context: Context) -> Iterator[Handing]:
         yield from placed
         done = [run for handing in placed for run in handing.runs]
         yield from _all(_before_the_last(context, loop, run) for run in mine if run not in done)
-    yield from (
-        Handing(Within(f), (run,), Place()) for run in kept if isinstance(f := around(context, run.last), FunctionNode)
-    )
+    for run in kept:
+        within = around(context, run.last)
+        if isinstance(within, FunctionNode) and has_barrier(context, within):
+            yield Handing(Within(within), (run,), Place())
     for function in step_functions(context, _KINDS):
         runs = log_runs(context, function.node)
         if runs and (own := _own_barrier(context, function)) is not None:

@@ -8,12 +8,12 @@ statement of its own, and where nobody else looks at what the journal holds.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from xlaport.context import Context
 from xlaport.facts.keeping import Kept, State, begun_when_asked, is_made, kept_by
 from xlaport.facts.module import FunctionNode, LoopNode
+from xlaport.facts.names import How
 from xlaport.facts.passes import Pass
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostRead
@@ -24,7 +24,6 @@ from xlaport.facts.steps import Steps
 from xlaport.facts.structure import CallSite, Function
 
 from .closures import Handed, handed
-from .log_runs import LogRun
 
 
 @dataclass
@@ -38,80 +37,13 @@ class Journal:
     """What its functions would have the device compute, beside the next step."""
 
 
-def journals_of(context: Context) -> list[tuple[Journal, list[ast.stmt]]]:
-    """The journals that a file fills or shows, or whose functions it has, with the statements of it that do so.
-
-    All files are read as they are on disk, this one, too: so each comes to the same answer, in each round.
-    """
-    return context.view.own.once("journals here", lambda: list(_here(context)))
-
-
-def _here(context: Context) -> Iterator[tuple[Journal, list[ast.stmt]]]:
-    own, structure = context.view.own, context.flow.structure
-    found_so = own.program.facts(own.file) if not context.view.is_alone else None
-    if found_so is None:
-        return
-    disk = context.of(found_so)
-    found: dict[int, tuple[Journal, list[ast.stmt]]] = {}
-    for node in context.module.of_type(ast.FunctionDef):
-        journal = _as_found(disk, Function(own, node))
-        if journal is not None and any(facts is found_so for facts, _ in journal.computed.values()):
-            found[id(journal)] = (journal, [])
-    for call in context.module.calls:
-        statement = context.module.parents[call]
-        function = structure.run_by(own, call) if isinstance(statement, ast.Expr) else None
-        journal = _as_found(disk, function) if function is not None else None
-        if journal is None or not isinstance(statement, ast.Expr):
-            continue
-        caller = context.module.function(call)
-        names = {name_of(f.facts, node) for node, f in journal.functions.items()}
-        is_own = caller is not None and name_of(own, caller) in names
-        if not is_own and _closure_around(context, call) is None:
-            found.setdefault(id(journal), (journal, []))[1].append(statement)
-    yield from found.values()
-
-
-def _as_found(disk: Context, function: Function) -> Journal | None:
-    """The journal of a function as the files are on disk."""
-    journals = disk.view.own.once("journals", dict[tuple[str, ...], Journal | None])
-    name = name_of(function.facts, function.node)
-    if name not in journals:
-        own = disk.view.own
-        if function.facts.file == own.file:
-            nodes = own.module.of_type(ast.FunctionDef)
-            node = next((node for node in nodes if name_of(own, node) == name), None)
-            function = Function(own, node or function.node)
-        is_there = function.node in function.facts.module.parents
-        found = journals[name] = _Finder(disk).of(function) if is_there else None
-        journals |= {name_of(f.facts, node): found for node, f in found.functions.items()} if found is not None else {}
-    return journals[name]
-
-
-def name_of(facts: Facts, function: FunctionNode) -> tuple[str, ...]:
-    """The file of a function, and the names of what it stands in."""
-    around = [p for p in (function, *facts.module.ancestors(function)) if isinstance(p, FunctionNode | ast.ClassDef)]
-    return (facts.file, *(parent.name for parent in reversed(around)))
-
-
-def computed_here(context: Context, journal: Journal) -> Iterator[HostRead]:
-    """What the functions of a journal in a file would have the device compute to read it, as the file is by now."""
-    own = context.view.own
-    found = {
-        (name_of(facts, function), ast.unparse(read.node))
-        for facts, read in journal.computed.values()
-        if (function := facts.module.function(read.node)) is not None
-    }
-    for node in context.module.of_type(ast.FunctionDef):
-        for read in context.reads.all_in(node.body):
-            if (name_of(own, node), ast.unparse(read.node)) in found:
-                yield read
-
-
 class _Stays(Exception):
     """It cannot become closures."""
 
 
-class _Finder:
+class JournalFinder:
+    """Finds the journal that a function is of, as a context sees the project."""
+
     def __init__(self, context: Context) -> None:
         self.context = context
         self.structure = context.flow.structure
@@ -136,7 +68,8 @@ class _Finder:
                 return None
         except _Stays:
             return None
-        return self.journal if self._needs_device() and self._is_shown_seldom() else None
+        is_one = function.node in self.journal.functions and self._needs_device() and self._is_shown_seldom()
+        return self.journal if is_one else None
 
     def _keep(self, kept: Kept) -> None:
         self.journal.keeps += [state for state in kept.keeps if state not in self.journal.keeps]
@@ -197,7 +130,7 @@ class _Finder:
         if kept is not None:
             self._keep(kept)
         for site in sites:
-            if (around := _closure_around(self.context.of(site.facts), site.node)) is not None:
+            if (around := closure_around(self.context.of(site.facts), site.node)) is not None:
                 self.journal.sites[around] = CallSite(site.facts, around)  # it is done already
                 continue
             program = site.facts.program
@@ -306,7 +239,12 @@ class _Finder:
     def _gives_device(self, site: CallSite) -> bool:
         context = self.context.of(site.facts)
         given = [*site.node.args, *(keyword.value for keyword in site.node.keywords)]
-        return bool(context.reads.within(given)) or any(context.roles.is_(value, Role.TENSOR) for value in given)
+        if context.reads.within(given) or any(context.roles.is_(value, Role.TENSOR) for value in given):
+            return True
+        names = (value for value in given if isinstance(value, ast.Name))
+        bound = [b.node for name in names for b in context.names.reaching(name) if b.how is not How.PARAMETER]
+        made = [site.node, *(node for node in bound if context.module.function(node) is not None)]
+        return context.loops.calls_what_reads([context.module.statement(node) for node in made])
 
 
 def is_handed(context: Context, call: ast.Call) -> bool:
@@ -314,7 +252,7 @@ def is_handed(context: Context, call: ast.Call) -> bool:
     return context.resolve(call.func) == context.target.symbol("add_step_closure").qualified
 
 
-def _closure_around(context: Context, node: ast.AST) -> ast.Call | None:
+def closure_around(context: Context, node: ast.AST) -> ast.Call | None:
     """The call that hands over the closure that a node is a part of: a lambda, or a function of its own."""
     for parent in context.module.ancestors(node):
         call = context.module.parents[parent] if isinstance(parent, ast.Lambda) else None
@@ -380,20 +318,3 @@ def _is_cut_in(run: Pass, is_to_be: bool) -> bool:
     cuts = (steps.module.place_in(body, node) for node in nodes)
     here = steps.module.place_in(body, run.call)
     return here is not None and any(cut is not None and here <= cut for cut in cuts)
-
-
-def journal_runs(context: Context) -> list[LogRun]:
-    """The statements of a file that are calls of journals, those that stand together as one."""
-    found = [statement for _, statements in journals_of(context) for statement in statements]
-    groups: list[list[ast.stmt]] = []
-    for statement in sorted(found, key=lambda s: s.lineno):
-        block = context.module.block(statement)
-        at = block.index(statement)
-        if groups and at and groups[-1][-1] is block[at - 1] and closure_of(context, *groups[-1], statement):
-            groups[-1].append(statement)
-        else:
-            groups.append([statement])
-    closures = ((group, closure_of(context, *group)) for group in groups)
-    return [
-        LogRun(context.module.block(g[0]), tuple(g), given, is_kept=True) for g, given in closures if given is not None
-    ]

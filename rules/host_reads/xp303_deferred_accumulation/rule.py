@@ -37,6 +37,7 @@ from ..._lib.parentheses import as_owner
 from ..._lib.series import series
 from ..._lib.showing import shows_now_and_then
 from .bound_device import devices
+from .for_logs import for_logs
 from .kept_behind import KeptBehind, kept_behind
 from .late_return import LateReturn, late_returns
 from .late_work import EarlyBarrier, LateWork, early_barrier, late_work
@@ -67,6 +68,8 @@ class DeferredAccumulation(Rule):
     back the tensor, behind their sync; so do steps that put a number into a dict of their object which is only looked
     at between steps; so do functions that return numbers, or lists of them, to other files which look at them in some
     steps only. The list, or who looks, makes numbers of what may be a tensor: each file comes to that by itself.
+    A function that reads a number to return it (`return float(total)`) hands back the tensor, where a caller only logs
+    it beside the steps (XP305): the callers read it.
     What only shows a sum or a name in every step (`print`, a progress bar) reads it there, and XP305 makes that a step
     closure, for which nobody waits. What fills a sum or a list that nothing reads is removed.
 
@@ -171,6 +174,10 @@ class DeferredAccumulation(Rule):
         for look_at in late_looks(context):
             span = context.span(look_at.name)
             yield self.finding(span, say("XP303.looked-at", item=look_at.name.id), Replace(span, look_at.text))
+
+        for found in for_logs(context):
+            text = say("XP303.for-logs", read=code_of(context, found.read), function=found.function)
+            yield self.finding(context.span(found.read.node), text, *found.edits)
         for kept in kept_items(context):
             for value in kept.puts:
                 function = context.module.function(value.node)

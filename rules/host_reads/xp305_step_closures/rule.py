@@ -24,7 +24,7 @@ from xlaport.rule import (
 
 from ..._lib import host_only
 from ..._lib.host_reads.handing_over import Handing, handings
-from ..._lib.host_reads.journals import computed_here, journals_of
+from ..._lib.host_reads.journal_runs import computed_here, journals_of
 from ..._lib.host_reads.log_runs import LogRun
 from ..._lib.host_reads.saying import say
 from ..._lib.removal import removal
@@ -119,6 +119,7 @@ class StepClosures(Rule):
     traits = (Trait.LAZY_GRAPH,)
     words = ("print", "log", "add_", "info", "set_postfix", "set_description", "write", "item", "float")
     residual = True
+    after = ("XP303", "XP306")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for the statements behind a barrier, and one for each before it."""

@@ -1,0 +1,105 @@
+"""The statements of a file that fill or show journals, and what their functions compute."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.module import FunctionNode
+from xlaport.facts.program import Facts
+from xlaport.facts.reads import HostRead
+from xlaport.facts.structure import Function
+
+from .journals import Journal, JournalFinder, closure_around, closure_of
+from .log_runs import LogRun
+
+
+def journals_of(context: Context) -> list[tuple[Journal, list[ast.stmt]]]:
+    """The journals that a file fills or shows, or whose functions it has, with the statements of it that do so.
+
+    All files are read as they are on disk, this one, too: so each comes to the same answer, in each round.
+    """
+    return context.view.own.once("journals here", lambda: list(_here(context)))
+
+
+def _here(context: Context) -> Iterator[tuple[Journal, list[ast.stmt]]]:
+    own, structure = context.view.own, context.flow.structure
+    found_so = own.program.facts(own.file) if not context.view.is_alone else None
+    if found_so is None:
+        return
+    disk = context.of(found_so)
+    found: dict[int, tuple[Journal, list[ast.stmt]]] = {}
+    for node in context.module.of_type(ast.FunctionDef):
+        journal = _as_found(disk, Function(own, node))
+        if journal is not None and any(facts is found_so for facts, _ in journal.computed.values()):
+            found[id(journal)] = (journal, [])
+    for call in context.module.calls:
+        statement = context.module.parents[call]
+        function = structure.run_by(own, call) if isinstance(statement, ast.Expr) else None
+        journal = _as_found(disk, function) if function is not None else None
+        if journal is None or not isinstance(statement, ast.Expr):
+            continue
+        sites = {_place(site.facts, site.node) for site in journal.sites.values()}
+        if _place(own, call) in sites and closure_around(context, call) is None:
+            found.setdefault(id(journal), (journal, []))[1].append(statement)
+    yield from found.values()
+
+
+def _as_found(disk: Context, function: Function) -> Journal | None:
+    """The journal of a function as the files are on disk."""
+    journals = disk.view.own.once("journals", dict[tuple[str, ...], Journal | None])
+    name = name_of(function.facts, function.node)
+    if name not in journals:
+        own = disk.view.own
+        if function.facts.file == own.file:
+            nodes = own.module.of_type(ast.FunctionDef)
+            node = next((node for node in nodes if name_of(own, node) == name), None)
+            function = Function(own, node or function.node)
+        is_there = function.node in function.facts.module.parents
+        found = journals[name] = JournalFinder(disk).of(function) if is_there else None
+        journals |= {name_of(f.facts, node): found for node, f in found.functions.items()} if found is not None else {}
+    return journals[name]
+
+
+def _place(facts: Facts, call: ast.Call) -> tuple[str, ...]:
+    """The function that a call stands in, and what it calls there."""
+    function = facts.module.function(call)
+    return (*(name_of(facts, function) if function is not None else (facts.file,)), ast.unparse(call.func))
+
+
+def name_of(facts: Facts, function: FunctionNode) -> tuple[str, ...]:
+    """The file of a function, and the names of what it stands in."""
+    around = [p for p in (function, *facts.module.ancestors(function)) if isinstance(p, FunctionNode | ast.ClassDef)]
+    return (facts.file, *(parent.name for parent in reversed(around)))
+
+
+def computed_here(context: Context, journal: Journal) -> Iterator[HostRead]:
+    """What the functions of a journal in a file would have the device compute to read it, as the file is by now."""
+    own = context.view.own
+    found = {
+        (name_of(facts, function), ast.unparse(read.node))
+        for facts, read in journal.computed.values()
+        if (function := facts.module.function(read.node)) is not None
+    }
+    for node in context.module.of_type(ast.FunctionDef):
+        for read in context.reads.all_in(node.body):
+            if (name_of(own, node), ast.unparse(read.node)) in found:
+                yield read
+
+
+def journal_runs(context: Context) -> list[LogRun]:
+    """The statements of a file that are calls of journals, those that stand together as one."""
+    found = [statement for _, statements in journals_of(context) for statement in statements]
+    groups: list[list[ast.stmt]] = []
+    for statement in sorted(found, key=lambda s: s.lineno):
+        block = context.module.block(statement)
+        at = block.index(statement)
+        if groups and at and groups[-1][-1] is block[at - 1] and closure_of(context, *groups[-1], statement):
+            groups[-1].append(statement)
+        else:
+            groups.append([statement])
+    closures = ((group, closure_of(context, *group)) for group in groups)
+    return [
+        LogRun(context.module.block(g[0]), tuple(g), given, is_kept=True) for g, given in closures if given is not None
+    ]
