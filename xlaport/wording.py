@@ -23,14 +23,28 @@ the same keys and with the same names.
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 FILE = "texts.toml"
 PHRASES = "phrases"
+
+_spoken_of: ContextVar[str] = ContextVar("spoken_of", default="")
+
+
+@contextlib.contextmanager
+def speaking_of(table: str) -> Iterator[None]:
+    """What is said in this block is said of the target with this table."""
+    token = _spoken_of.set(table)
+    try:
+        yield
+    finally:
+        _spoken_of.reset(token)
 
 
 @dataclass(frozen=True)
@@ -70,11 +84,12 @@ class Wording:
         others = tuple(
             (table, _filled(entry[key], key, names)) for table, entry in self._tables().items() if key in entry
         )
-        return replace(_filled(self.entries()[key], key, names), of_tables=others)
+        return replace(_filled(self.entries()[key], key, names), of_tables=others).of(_spoken_of.get())
 
     def phrase(self, key: str, **names: object) -> str:
         """A part of a message. Raises `KeyError` for what is missing."""
-        return self.phrases()[key].format_map(names)
+        _, others = _tables_of(self.path).get(_spoken_of.get(), ({}, {}))
+        return (others.get(key) or self.phrases()[key]).format_map(names)
 
     def entries(self) -> Mapping[str, Mapping[str, str]]:
         """The parts of each text, as the file has them, by its key."""
@@ -82,7 +97,7 @@ class Wording:
 
     def _tables(self) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
         """The texts for one target each, by its table: the files ``texts.<table>.toml``."""
-        return _tables_of(self.path)
+        return {table: entries for table, (entries, _) in _tables_of(self.path).items()}
 
     def phrases(self) -> Mapping[str, str]:
         """The phrases, as the file has them."""
@@ -101,9 +116,9 @@ def _filled(entry: Mapping[str, str], key: str, names: Mapping[str, object]) -> 
 
 
 @cache
-def _tables_of(path: Path) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+def _tables_of(path: Path) -> Mapping[str, tuple[Mapping[str, Mapping[str, str]], Mapping[str, str]]]:
     pattern = f"{path.stem}.*{path.suffix}"
-    return {other.name.split(".")[1]: _read(other)[0] for other in sorted(path.parent.glob(pattern))}
+    return {other.name.split(".")[1]: _read(other) for other in sorted(path.parent.glob(pattern))}
 
 
 @cache

@@ -22,6 +22,7 @@ def as_dict(verdict: Verdict, directory: Path | None = None, causes: Causes = NO
         "verdict": verdict.verdict,
         "device": verdict.device,
         "torch_xla": verdict.torch_xla,
+        **({"target": verdict.target, "torch_tpu": verdict.torch_tpu} if verdict.torch_tpu else {}),
         "steps": verdict.steps,
         "warmup": verdict.warmup,
         "compiles": _series(verdict.compiles),

@@ -22,6 +22,7 @@ from xlaport.report.verdict_words import (
     stopped,
 )
 from xlaport.verify.verdict import Verdict, VerdictFinding
+from xlaport.wording import speaking_of
 
 _WIDTH = 100
 _PLACES, _NOTES = 6, 4
@@ -32,6 +33,11 @@ _EDITS = 2
 
 def as_text(verdict: Verdict, directory: Path | None = None, causes: Causes = NO_CAUSES) -> str:
     """The verdict, the questions with their figures, then what was found, with its source lines and its causes."""
+    with speaking_of(verdict.target):
+        return _as_text(verdict, directory, causes)
+
+
+def _as_text(verdict: Verdict, directory: Path | None, causes: Causes) -> str:
     fails = [item for item in verdict.findings if item.severity == "fail"]
     notes = [item for item in verdict.findings if item.severity != "fail"]
     if verdict.verdict == "error" and fails and not verdict.steps:

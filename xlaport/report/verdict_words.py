@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from xlaport.report.saying import say
+from xlaport.verify.request import TORCH_XLA
 from xlaport.verify.verdict import LISTED_STEPS, Loop, Original, Verdict, VerdictFinding
 
 _LOST = ("samples-lost", "untied")
@@ -30,9 +31,10 @@ def stopped() -> str:
 
 def device_note(verdict: Verdict) -> Iterator[str]:
     """On what it ran, and what that means for the figures; nothing where torch_xla was never imported."""
-    if verdict.torch_xla is not None:
+    version = verdict.torch_tpu or verdict.torch_xla
+    if version is not None:
         key = "on XLA:CPU" if verdict.device == "CPU" else "on a TPU"
-        yield say.phrase(key, device=verdict.device, version=verdict.torch_xla)
+        yield say.phrase(key, device=verdict.device, version=version)
 
 
 def answers(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
@@ -47,9 +49,10 @@ def answers(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
     ops = ", ".join(f"{op} ({count}x)" for op, count in verdict.fallbacks) or say.phrase("every op")
     executed = say.phrase("graphs executed", count=verdict.executions.total)
     yield row("runs?", ("nothing-executed", "not-training"), executed)
-    figures = _graphs_per_step(verdict)
-    several = [kind for kind in _SEVERAL_GRAPHS if kind != "fallback" or any(figure > 1 for figure in figures)]
-    yield row("one graph?", several, _several_graphs(figures, kinds.intersection(several)))
+    if verdict.target == TORCH_XLA:
+        figures = _graphs_per_step(verdict)
+        several = [kind for kind in _SEVERAL_GRAPHS if kind != "fallback" or any(figure > 1 for figure in figures)]
+        yield row("one graph?", several, _several_graphs(figures, kinds.intersection(several)))
     compiles = verdict.compiles
     yield row(
         "compiles?",

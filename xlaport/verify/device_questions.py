@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from xlaport.verify.events import LeftBehind, OptimizerSeen, ParametersCompared, Pending, Point, Trace
 from xlaport.verify.phases import Phase
 from xlaport.verify.questions import growth, without_barrier
+from xlaport.verify.request import TORCH_TPU, TORCH_XLA
 from xlaport.verify.saying import say
 from xlaport.verify.steps import MARKER, OPTIMIZER, Steps
 from xlaport.verify.verdict import VerdictFinding, finding
@@ -41,7 +42,7 @@ def nothing_executed(trace: Trace, steps: Steps) -> Iterator[VerdictFinding]:
         return
     if any(item.on_xla for item in seen) or any(isinstance(event, Pending) for event in trace.events):
         return  # the graph is on the device, and only waits for a barrier: that question says so
-    if "torch_xla" not in trace.loaded:
+    if not {TORCH_XLA, TORCH_TPU} & trace.loaded.keys():
         said = say("nothing-executed.not_ported")
     elif seen:
         said = say("nothing-executed.stayed", optimizer=seen[0].name)

@@ -15,10 +15,10 @@ from .graphs import Frame, Graph, Node, same
 
 SHAPE, LAST_BATCH, GROWTH = "shape", "last-batch", "growth"
 NUMBER, SPECIAL, BOUNDS, OPERATIONS = "number", "special", "bounds", "operations"
-GUARD = "guard"
+GUARD, DATA = "guard", "data"
 """What differs: the shape of an input, which may be that of a last batch, or grow each time; a number in the graph;
 one that is in the graph because it is 0, 1 or -1; bounds, a place, or a shape inside; the operations. Or a guard of
-torch.compile failed (see `dynamo`).
+torch.compile failed (see `dynamo`), or an operation gave as much as the data says.
 """
 
 _PYTHON_NUMBER = "prim__Constant"

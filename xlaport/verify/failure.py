@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xlaport.verify.aftermath import LIBRARY
+from xlaport.verify.eager.names import UNIMPLEMENTED
 from xlaport.verify.events import Boundary, End, Halted, Lost, Point, ReplicaSeen, Site, Trace, Trouble, busiest
 from xlaport.verify.launch import Run
 from xlaport.verify.saying import say
@@ -29,6 +30,8 @@ _ADVICE = (
         "known: cuda",
         "known: cuda in a port",
     ),
+    (UNIMPLEMENTED, "known: unimplemented"),
+    (r"custom call to tpu_custom_call for Host", "known: kernel"),
     (r"No module named", "known: module"),
     (r"^(SyntaxError|IndentationError|TabError)", "known: syntax"),
     (r"No such file or directory", "known: path"),
@@ -36,7 +39,8 @@ _ADVICE = (
     (r"Runtime is already initialized", "known: early"),
     (r"can't convert xla|Could not run 'aten::.*' with arguments from the 'XLA'|from_numpy|\.numpy", "known: host"),
     (
-        r"Expected all tensors to be on the same device|IsXlaTensor|Input tensor is not an XLA tensor",
+        r"Expected all tensors to be on the same device|IsXlaTensor|Input tensor is not an XLA tensor"
+        r"|expected tensor to be on tpu, got cpu",
         "known: left on the CPU",
     ),
     (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -20,10 +21,11 @@ from xlaport.verify.joining import joined
 from xlaport.verify.launch import Run
 from xlaport.verify.phases import QUIET, Phase, main_phase, phases
 from xlaport.verify.replicas import alone, compare, lanes
-from xlaport.verify.request import Budgets
+from xlaport.verify.request import TORCH_TPU, TORCH_XLA, Budgets
 from xlaport.verify.saying import say
 from xlaport.verify.steps import MARKER, OPTIMIZER, READ, Step, Steps, is_sparse, split
 from xlaport.verify.verdict import Series, Verdict, VerdictFinding, finding
+from xlaport.wording import speaking_of
 
 
 def judge(run: Run, budgets: Budgets) -> Verdict:
@@ -34,6 +36,11 @@ def judge(run: Run, budgets: Budgets) -> Verdict:
     else an ``error``. Too few steps to know is an ``error``, never a pass, unless a failure is proven without them.
     Of the replicas of a distributed program each is judged, and they are compared.
     """
+    with speaking_of(TORCH_TPU if TORCH_TPU in _loaded(run.traces) else TORCH_XLA):
+        return _judge(run, budgets)
+
+
+def _judge(run: Run, budgets: Budgets) -> Verdict:
     several = lanes(run.traces)
     if len(several) < 2:
         trace = busiest(run.traces) or Trace(0, ())
@@ -79,6 +86,7 @@ def _of_process(run: Run, trace: Trace, budgets: Budgets) -> Verdict:
         tuple(sorted(findings, key=lambda item: item.severity != "fail")),
         details(run, trace, steps, all_phases, budgets),
         stalling=_series(steps, all_phases, lambda step: step.stalling, steps.totals.transfers - _overlapping(trace)),
+        torch_tpu=versions.get(TORCH_TPU),
     )
 
 
@@ -107,11 +115,30 @@ def _findings(trace: Trace, steps: Steps, all_phases: Sequence[Phase], budgets: 
     findings = [
         *device_questions.nothing_executed(trace, steps),
         *(device_questions.not_training(trace, steps) if budgets.training else ()),
-        *device_questions.no_barrier(trace, steps, all_phases, on_xla),
         *input_questions.samples_lost(trace),
         *input_questions.untied(trace),
         *input_questions.starved(all_phases),
     ]
+    if TORCH_TPU in trace.loaded:
+        # Each operation is a program of its own: there is no barrier, and none is missed.
+        budgets = replace(budgets, executions=sys.maxsize)
+        findings += questions.recompiles(all_phases, budgets)
+    else:
+        findings += _of_graphs(trace, steps, all_phases, budgets, on_xla)
+    findings += dynamo_questions.graph_breaks(trace, all_phases, budgets)
+    findings += dynamo_questions.guards(trace, all_phases, findings)
+    findings += questions.transfers(all_phases, budgets)
+    findings += questions.fallbacks(all_phases, budgets)
+    findings += thread_questions.beside(steps, budgets)
+    findings += _trouble(trace)
+    return findings
+
+
+def _of_graphs(
+    trace: Trace, steps: Steps, all_phases: Sequence[Phase], budgets: Budgets, on_xla: bool
+) -> list[VerdictFinding]:
+    """What is asked where operations wait for a barrier, to be one graph."""
+    findings = list(device_questions.no_barrier(trace, steps, all_phases, on_xla))
     if steps.source != OPTIMIZER:
         # Without a barrier every step compiles, in more than one graph: that is said already.
         findings += questions.recompiles(all_phases, budgets)
@@ -119,12 +146,6 @@ def _findings(trace: Trace, steps: Steps, all_phases: Sequence[Phase], budgets: 
         findings += barrier_questions.extra_barriers(all_phases, steps.optimizer_steps, budgets)
     if steps.source != OPTIMIZER or steps.optimizer_steps == 1:  # the first barrier may still be in the compiler
         findings += barrier_questions.unrolled(all_phases)
-    findings += dynamo_questions.graph_breaks(trace, all_phases, budgets)
-    findings += dynamo_questions.guards(trace, all_phases, findings)
-    findings += questions.transfers(all_phases, budgets)
-    findings += questions.fallbacks(all_phases, budgets)
-    findings += thread_questions.beside(steps, budgets)
-    findings += _trouble(trace)
     return findings
 
 

@@ -20,9 +20,12 @@ from typing import IO, Any
 from xlaport.errors import UserError
 from xlaport.verify.aftermath import with_aftermath
 from xlaport.verify.chips import tpu_chips
+from xlaport.verify.eager.names import CACHES
+from xlaport.verify.eager.setting import setting
 from xlaport.verify.events import Trace, read_directory
+from xlaport.verify.interpreter import ask
 from xlaport.verify.printed import Printed
-from xlaport.verify.request import VerifyRequest
+from xlaport.verify.request import TORCH_TPU, VerifyRequest
 from xlaport.verify.room import SECONDS, Room
 from xlaport.verify.sandbox import copied, copied_folder, restored
 
@@ -33,13 +36,6 @@ _GRACE = 5.0
 _MEMORY = Path("/dev/shm")
 _ROOM = 4 * 2**30
 """Bytes that must be free there: DataLoader's workers hand their batches over in it, and must not run short."""
-
-# The child's own interpreter says what it has; torch is not imported for that.
-_ASK = (
-    "import importlib.util as u, json, sys; "
-    "there = [u.find_spec(name) is not None for name in ('torch', 'torch_xla', 'libtpu')]; "
-    "print(json.dumps([sys.version_info[:2], *there]))"
-)
 
 
 @dataclass(frozen=True)
@@ -231,24 +227,35 @@ class _Supervised:
 
 
 def _environment(request: VerifyRequest, events: Path) -> dict[str, str]:
-    version, torch, torch_xla, libtpu = _ask(request)
+    has = ask(request)
     environment = dict(os.environ)
-    missing = [name for name, there in (("torch", torch), ("torch_xla", torch_xla)) if not there]
-    if missing:
+    if request.target == TORCH_TPU:
+        environment.update(setting(request.python, has, tpu_chips(), environment))
+        for cache in CACHES:
+            environment.pop(cache, None)
+    elif missing := [name for name in ("torch", "torch_xla") if name not in has.modules]:
         raise UserError(
             f"{' and '.join(missing)} cannot be imported by {request.python}: "
             "run  pip install 'xlaport[xla]'  there (Linux only), or name another interpreter with --python"
         )
-    if version < (3, 10):
-        raise UserError(f"{request.python} is Python {version[0]}.{version[1]}: verify needs 3.10 or later")
+    if has.version < (3, 10):
+        raise UserError(f"{request.python} is Python {has.version[0]}.{has.version[1]}: verify needs 3.10 or later")
     added = dict(request.environment)
     rest = added.pop("PYTHONPATH", environment.get("PYTHONPATH"))
     environment["PYTHONPATH"] = os.pathsep.join([str(_PROBE), *([rest] if rest else [])])
     environment["XLAPORT_EVENTS"] = str(events)
     environment["XLAPORT_STEPS"] = str(request.steps or 0)
-    environment.setdefault("PJRT_DEVICE", "TPU" if libtpu and tpu_chips() else "CPU")
-    environment["XLA_METRICS_SAMPLES"] = "1"  # reading a metric copies all its samples: 0.3 us instead of 73
     environment["PYTHONUNBUFFERED"] = "1"  # what it printed before it was killed must not be lost
+    if request.target != TORCH_TPU:
+        _set_for_xla(environment, request, events, "TPU" if "libtpu" in has.modules and tpu_chips() else "CPU")
+    environment.update(added)
+    return environment
+
+
+def _set_for_xla(environment: dict[str, str], request: VerifyRequest, events: Path, device: str) -> None:
+    """What torch_xla and the compiler below it are told; `device` is what they use where nobody has said so."""
+    environment.setdefault("PJRT_DEVICE", device)
+    environment["XLA_METRICS_SAMPLES"] = "1"  # reading a metric copies all its samples: 0.3 us instead of 73
     if request.graphs is not None:
         environment["XLAPORT_GRAPHS"] = str(request.graphs.resolve())
     if request.devices > 1:
@@ -273,21 +280,3 @@ def _environment(request: VerifyRequest, events: Path) -> dict[str, str]:
         environment["XLAPORT_REPLICAS"] = str(request.replicas)
     # A graph that comes from the disk would not be seen to be compiled.
     environment.pop("XLA_PERSISTENT_CACHE_PATH", None)
-    environment.update(added)
-    return environment
-
-
-def _ask(request: VerifyRequest) -> tuple[tuple[int, int], bool, bool, bool]:
-    try:
-        answer = subprocess.run(
-            [request.python, "-c", _ASK],
-            cwd=request.directory,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=True,
-        )
-        version, torch, torch_xla, libtpu = json.loads(answer.stdout.splitlines()[-1])
-    except (OSError, subprocess.SubprocessError, ValueError, IndexError) as error:
-        raise UserError(f"{request.python} does not work as a Python interpreter: {error}") from error
-    return (version[0], version[1]), torch, torch_xla, libtpu

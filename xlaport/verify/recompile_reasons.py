@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from xlaport.verify.differences import BOUNDS, GROWTH, GUARD, LAST_BATCH, NUMBER, OPERATIONS, SHAPE, SPECIAL
+from xlaport.verify.differences import BOUNDS, DATA, GROWTH, GUARD, LAST_BATCH, NUMBER, OPERATIONS, SHAPE, SPECIAL
 from xlaport.verify.events import Point, Site
 from xlaport.verify.phases import Phase
 from xlaport.verify.saying import say
@@ -36,6 +36,7 @@ _KEEP = {
     BOUNDS: "keep: bounds",
     OPERATIONS: "keep: operations",
     GUARD: "keep: guard",
+    DATA: "keep: data",
 }
 """What to do, by what differs."""
 _FEW = {

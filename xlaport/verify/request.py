@@ -9,6 +9,9 @@ from pathlib import Path
 CPU, CUDA = "cpu", "cuda"
 """Where an original runs."""
 
+TORCH_XLA, TORCH_TPU = "torch_xla", "torch_tpu"
+"""What a script has been ported to."""
+
 
 @dataclass(frozen=True)
 class Budgets:
@@ -64,7 +67,8 @@ class VerifyRequest:
     `directory` is where it runs (`None`: here), `python` what runs it, `environment` what is added to ours.
     `against`: with what it is compared. `sandbox`: whether, and how, it runs in a copy of its folder.
     `replicas`: how many ``torch_xla.launch()`` starts on XLA:CPU, to be played. `graphs`: a folder in which the graphs
-    that it compiles are kept. `devices`: how many XLA:CPU has for the mesh of a script that uses SPMD.
+    that it compiles are kept. `devices`: how many XLA:CPU has for the mesh of a script that uses SPMD. `target`: what
+    it has been ported to.
     """
 
     script: Path | str
@@ -81,6 +85,7 @@ class VerifyRequest:
     sandbox: Sandbox | None = None
     graphs: Path | None = None
     devices: int = 1
+    target: str = TORCH_XLA
 
     @property
     def command(self) -> tuple[str, ...]:

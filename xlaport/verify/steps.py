@@ -89,7 +89,7 @@ class _Interval:
 _A_LOOP = 3
 """A read that runs the pending graph this often without a barrier is in a loop of its own."""
 _LEAST = 8
-"""Nodes of the graph of a step, at least: less is a quotient of two sums, or another number that is shown."""
+"""Operations of the graph of a step, at least: less is a quotient of two sums, or another number that is shown."""
 _DIRECT, _BY_LIBRARY = 2, 1
 """What one read weighs: a library may read several times in one call, which is not yet a loop."""
 
@@ -245,7 +245,7 @@ def _read_loops(intervals: list[_Interval]) -> list[Site | None]:
         passes: Counter[tuple[Site, int]] = Counter()
         for point in interval.points:
             backward = point.kind == COMPILED and point.backward  # of a training step: no loop of its own
-            small = point.added.nodes < _LEAST * point.added.executions or plain[point.site] > 0
+            small = _operations(point.added) < _LEAST or plain[point.site] > 0
             trifle = len(intervals) > 1 and small
             if point.site and point.added.executions and not backward and (point.kind == COMPILED or not trifle):
                 passes[point.site, point.offset] += _DIRECT if point.direct else _BY_LIBRARY
@@ -263,6 +263,11 @@ def _read_loops(intervals: list[_Interval]) -> list[Site | None]:
     if closed and sum(site is not None for site in found) * 2 > closed + 1:
         return [None] * len(intervals)
     return [None if closed and usual[site] * 2 > closed + 1 else site for site in found]
+
+
+def _operations(added: Counts) -> float:
+    """How many operations a graph has; where each of them is a program of its own, how many of these ran."""
+    return added.nodes / added.executions if added.nodes and added.executions else added.executions
 
 
 def _executes_at(point: Point, site: Site) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from xlaport.verify.events import Change, Site, TensorsSeen
 from xlaport.verify.on_chip import OnChip, SteadyGraph
+from xlaport.verify.request import TORCH_TPU, TORCH_XLA
 from xlaport.wording import Text
 
 LISTED_STEPS = 20
@@ -232,6 +233,13 @@ class Verdict:
     stalling: Series = Series()
     chips: tuple[OnChip, ...] = ()
     """What a TPU would make of it, for each of those that were asked for."""
+    torch_tpu: str | None = None
+    """Its version, where the script has run on that in place of torch_xla."""
+
+    @property
+    def target(self) -> str:
+        """What the script has run on."""
+        return TORCH_TPU if self.torch_tpu is not None else TORCH_XLA
 
     @property
     def steady(self) -> int:

@@ -115,9 +115,9 @@ def _told(
 ) -> Difference:
     """A difference with what is known beside the two graphs."""
     if found.kind == SHAPE:
-        longer = _longer(found.before, found.after)
-        before_that, place.grown = place.grown, (found.who, found.after, longer)
-        if longer and before_that == (found.who, found.before, longer):
+        grown = longer(found.before, found.after)
+        before_that, place.grown = place.grown, (found.who, found.after, grown)
+        if grown and before_that == (found.who, found.before, grown):
             return replace(found, words=f"{found.words}, longer every time", kind=GROWTH)
     elif found.kind == OPERATIONS and before and after and before[1] == after[1] and before[0] != after[0]:
         said = f"{after[0]} of {after[1]} parameters have gradients, {before[0]} before"
@@ -126,7 +126,7 @@ def _told(
     return found
 
 
-def _longer(before: str, after: str) -> int:
+def longer(before: str, after: str) -> int:
     """By how much one shape, as in ``f32[17,128]``, is another made longer in one dimension; 0 if it is not."""
     old, new = (list(map(int, re.findall(r"(?<=[\[,])\d+", shape))) for shape in (before, after))
     by = [b - a for a, b in zip(old, new, strict=False) if a != b]

@@ -1,8 +1,8 @@
 """What torch.compile does while the script runs: where its graphs break, which guards fail, where it gives up.
 
 Two functions of `torch._dynamo` are watched, both run only while something is traced: ``_compile`` (one function, or
-what is left of it behind a break) and ``log_graph_break`` (each break). Why guards failed, it keeps itself. Steps that
-are not traced pass none of this.
+what is left of it behind a break) and ``log_graph_break`` (each break; a method of what traces since torch 2.12 at the
+latest). Why guards failed, it keeps itself. Steps that are not traced pass none of this.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _backward: list[str] = []
 
 
 def install() -> None:
-    """Watch torch.compile; torch_xla, which imports its modules, has just been imported."""
+    """Watch torch.compile."""
     from torch._dynamo import convert_frame, symbolic_convert
 
     signature = inspect.signature(convert_frame._compile)
@@ -51,7 +51,10 @@ def install() -> None:
         return result
 
     wrap(convert_frame, "_compile", compile_one)
-    wrap(symbolic_convert, "log_graph_break", _broke)
+    if hasattr(symbolic_convert, "log_graph_break"):
+        wrap(symbolic_convert, "log_graph_break", _broke)
+    else:
+        wrap(symbolic_convert.InstructionTranslatorBase, "log_graph_break", _broke_in)
 
 
 def why(site: Site | None, backward: bool) -> str | None:
@@ -138,6 +141,12 @@ class _Watch:
 def _broke(original: Callable[..., None], *args: Any, **kwargs: Any) -> None:
     guarded(_note_break, *args, **kwargs)
     original(*args, **kwargs)
+
+
+def _broke_in(original: Callable[..., None], tracer: Any, code_options: Any, reason: str, exc: Any) -> None:
+    if not exc.logged:
+        guarded(_note_break, code_options, reason, user_stack=getattr(exc, "real_stack", None))
+    original(tracer, code_options=code_options, reason=reason, exc=exc)
 
 
 def _note_break(code_options: Any, reason: str = "", exc_info: bool = False, user_stack: Any = None) -> None:

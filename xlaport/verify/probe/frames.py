@@ -12,6 +12,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from types import FrameType
 
+from ..eager.names import PACKAGE
 from ..events import Site
 from ..graphs import COMPREHENSIONS
 from .wrapping import wrap
@@ -22,7 +23,7 @@ _STDLIB = tuple(
     os.path.abspath(path) + os.sep for key in ("stdlib", "platstdlib") if (path := sysconfig.get_paths().get(key))
 )
 _PACKAGES = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
-_FRAMEWORK = tuple(f"{os.sep}{name}{os.sep}" for name in ("torch", "torch_xla"))
+_FRAMEWORK = tuple(f"{os.sep}{name}{os.sep}" for name in ("torch", "torch_xla", PACKAGE))
 _rank: dict[str, int] = {}
 
 _RESUMED = re.compile(r"torch_dynamo_resume_in_(.+)_at_\d+")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from ..eager import names
 from . import dumps, halting, kernel, watching
 from .after_import import AfterImport
+from .eager import simulation
 from .settings import SETTINGS
 
 
@@ -19,17 +21,27 @@ def arm() -> None:
     halting.arm()
     dumps.choose()
     waiting: dict[str, Callable[[], None]] = {}
-    for name, call in (
-        ("torch", _torch_loaded),
-        ("torch_xla", _torch_xla_loaded),
-        ("torch_xla.distributed.parallel_loader", _loaders_loaded),
-    ):
+    for name, call in _calls().items():
         if name in sys.modules:
             call()
         else:
             waiting[name] = call
     if waiting:
         sys.meta_path.insert(0, AfterImport(waiting))
+
+
+def _calls() -> dict[str, Callable[[], None]]:
+    """What is called once a module has been imported."""
+    if SETTINGS.get("XLAPORT_TARGET") != names.PACKAGE:
+        return {
+            "torch": _torch_loaded,
+            "torch_xla": _torch_xla_loaded,
+            "torch_xla.distributed.parallel_loader": _loaders_loaded,
+        }
+    calls: dict[str, Callable[[], None]] = {"torch": _torch_tpu_loaded}
+    if SETTINGS.get("XLAPORT_PLAY_TPU"):
+        calls |= {names.HARDWARE: simulation.chip_found, names.DEVICE_MODULE: simulation.runtime_stays}
+    return calls
 
 
 def _torch_loaded() -> None:
@@ -43,6 +55,18 @@ def _torch_loaded() -> None:
         installs = (frames.watch_threads, training.install, loading.install, ties.install, left_behind.install)
         for install in installs:
             session.guarded(install)
+
+
+def _torch_tpu_loaded() -> None:
+    """torch has been imported, and torch_tpu with it, as a device of torch's."""
+    from . import session
+
+    if SETTINGS.get("XLAPORT_PLAY_TPU"):
+        session.guarded(simulation.torch_loaded)
+    _torch_loaded()
+    from .eager import install
+
+    session.guarded(install.install)
 
 
 def _torch_xla_loaded() -> None:

@@ -38,6 +38,7 @@ class Session:
         self.limit = steps
         self.lock = threading.RLock()
         self.counters: Counters | None = None
+        self.at_boundary: list[Callable[[], None]] = []
         self.at_end: list[Callable[[], None]] = []
         self._file: int | None = None
         self._lost = 0
@@ -116,6 +117,8 @@ class Session:
 
     def optimizer_stepped(self, optimizer: int, site: Site | None) -> None:
         """An optimizer has made a step."""
+        for call in self.at_boundary:
+            guarded(call)
         with self.lock:
             self._emit_boundary("optimizer", "step", site, self.totals(), optimizer)
             self._reads.clear()

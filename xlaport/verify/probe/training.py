@@ -6,14 +6,13 @@ built before it holds parameters that never get a gradient. Nothing fails then; 
 
 from __future__ import annotations
 
-import inspect
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..events import Loaded, OptimizerSeen, ParametersCompared, Site
-from . import frames
+from . import device, frames
 from .session import current, guarded
 from .wrapping import wrap
 
@@ -102,7 +101,7 @@ def _before_step(optimizer: Any) -> None:
                 watched.steps,
                 len(parameters),
                 sum(parameter.device.type == "cpu" for parameter in parameters),
-                sum(parameter.device.type == "xla" for parameter in parameters),
+                sum(parameter.device.type == device.TYPE for parameter in parameters),
                 len(with_gradient),
             )
         )
@@ -146,9 +145,9 @@ def _after_step(optimizer: Any) -> None:
     session.stop_if_due(site)
 
 
-def choose(parameters: list[Any], device: str = "xla") -> list[Any]:
+def choose(parameters: list[Any], where: str = device.TYPE) -> list[Any]:
     """Up to `_SAMPLE` parameters on the device, spread over the model."""
-    fit = [item for item in parameters if item.device.type == device and 0 < item.numel() <= _LARGEST]
+    fit = [item for item in parameters if item.device.type == where and 0 < item.numel() <= _LARGEST]
     stride = max(1, len(fit) // _SAMPLE)
     return [weakref.ref(item) for item in fit[::stride][:_SAMPLE]]
 
@@ -158,24 +157,9 @@ def read(sample: list[Any]) -> list[Any] | None:
     tensors = [reference() for reference in sample]
     if tensors and all(tensor is not None and tensor.device.type == "cpu" for tensor in tensors):
         return [tensor.detach().clone() for tensor in tensors]
-    import _XLAC
-
-    counters = current().counters
-    if not tensors or counters is None or any(tensor is None for tensor in tensors):
+    if not tensors or any(tensor is None for tensor in tensors):
         return None
-    if any(_XLAC._check_tensor_need_materialization(tensors)):
-        return None
-    with counters.own():
-        fetch = inspect.unwrap(_XLAC._xla_get_cpu_tensors)
-        if any(_XLAC._get_xla_sharding_spec(tensor) for tensor in tensors):
-            # The buffer of a tensor that is divided over devices cannot be asked for: the process would crash.
-            return list(fetch(tensors))
-        # Read another tensor on the same buffer: one that has itself been read keeps its value on the host,
-        # and the next graph that it goes into is compiled anew for that (measured, torch_xla 2.9).
-        buffers = [_XLAC._get_tensors_xla_device_data_node([tensor])[1] for tensor in tensors]
-        if any(len(buffer) != 1 for buffer in buffers):
-            return None
-        return list(fetch([buffer[0] for buffer in buffers]))
+    return device.values(tensors)
 
 
 def _remember(watched: Watched) -> None:

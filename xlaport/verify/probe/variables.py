@@ -18,7 +18,7 @@ from typing import Any
 
 from ..dynamo import shape_text
 from ..graphs import Frame
-from . import frames
+from . import device, frames
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _ASSIGNED = re.compile(r"\s*([A-Za-z_][\w.]*)\s*=(?!=)(.*)")
@@ -80,7 +80,7 @@ class Variables:
         if isinstance(value, torch.Tensor):
             text = shape_text(value)
             if text:
-                self._tensors.append(_Tensor(name, text, value.device.type == "xla"))
+                self._tensors.append(_Tensor(name, text, value.device.type == device.TYPE))
         elif isinstance(value, torch.nn.Module):
             self._look_into_module(name, value)
         elif depth and id(value) not in self._seen:

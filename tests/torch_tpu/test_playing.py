@@ -1,0 +1,45 @@
+"""A TPU that is played on the CPU computes what the CPU does, through compiled graphs, threads and backward passes."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from xlaport.verify import VerifyRequest
+from xlaport.verify.events import Point
+from xlaport.verify.launch import Run, events_folder, run
+from xlaport.verify.request import TORCH_TPU
+
+SCRIPT = Path(__file__).with_name("trains.py")
+
+
+def _run(python: str, *arguments: str) -> Run:
+    with events_folder() as events:
+        return run(VerifyRequest(SCRIPT, ("tpu", *arguments), timeout=200, python=python, target=TORCH_TPU), events)
+
+
+def _losses(printed: str) -> list[float]:
+    return [float(loss) for loss in re.findall(r"^loss (\S+)$", printed, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("arguments", [(), ("compiled",)], ids=["eager", "compiled"])
+def test_it_trains_as_the_cpu_does(python: str, arguments: tuple[str, ...]) -> None:
+    on_cpu = subprocess.run([sys.executable, SCRIPT, "cpu"], capture_output=True, text=True, timeout=120, check=True)
+    played = _run(python, *arguments)
+    assert (played.exit_code, played.timed_out) == (0, False)
+    wanted = _losses(on_cpu.stdout)
+    assert len(wanted) == 12
+    assert _losses(played.tail) == pytest.approx(wanted, abs=2e-5)
+    assert "memory True" in played.tail
+    assert "unique 2" in played.tail
+
+
+def test_a_read_in_a_thread_is_that_threads(python: str) -> None:
+    """The main thread's own reads are told apart from it."""
+    (trace,) = _run(python).traces
+    reads = [event for event in trace.events if isinstance(event, Point) and event.added.transfers]
+    assert {event.thread != 0 for event in reads} == {True, False}
