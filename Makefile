@@ -3,6 +3,7 @@
 # make test   ruff, mypy, pytest
 # make docs   the documentation, into build/site
 # The first call builds .venv, with torch and torch_xla: some minutes, once. Needs Python 3.10 to 3.13 on Linux.
+# The tests take a second environment, .venv-torch-tpu, for Python 3.11: TPU_PYTHON=python3.11 names it.
 
 PYTHON ?= python3
 SAMPLE ?= mnist
@@ -11,9 +12,15 @@ BIN := $(VENV)/bin
 # What the demo needs, and what the tests need beside it.
 STAMP := $(VENV)/.installed-xla
 DEV_STAMP := $(VENV)/.installed-dev
+# torch_tpu needs another torch than torch_xla. Its wheels are for Python 3.11 alone.
+TPU_PYTHON ?= $(shell command -v python3.11 || echo $(PYTHON))
+TPU_VENV := .venv-torch-tpu
+TPU_STAMP := $(TPU_VENV)/.installed
+TPU_WANTED := $(shell sed -n 's/^WANTED = "\(.*\)"/\1/p' xlaport/verify/eager/names.py)
 # A second copy of what is installed, 3 GB, would serve a second checkout alone: make PIP_OPTIONS= keeps it.
 PIP_OPTIONS := --no-cache-dir
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_OPTIONS)
+TPU_PIP = $(TPU_VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(PIP_OPTIONS)
 TORCH := $(shell sed -n 's/^xla = \["\(torch==[0-9.]*\)".*/\1/p' pyproject.toml)
 TORCHVISION := $(shell sed -n 's/.*"\(torchvision==[0-9.]*\)".*/\1/p' pyproject.toml)
 
@@ -48,7 +55,7 @@ $(foreach name,ddp ddp_toy,$(eval CONVERT_$(name) := --multi))
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
 
-setup: $(DEV_STAMP) browser
+setup: $(DEV_STAMP) $(TPU_STAMP) browser
 
 # The page of `xlaport verify --html` is tested in Chromium. Where it cannot be installed, those tests say what to do.
 browser:
@@ -72,6 +79,16 @@ $(DEV_STAMP): $(STAMP)
 	@echo 'Installing what the tests need into $(VENV)'
 	@! $(BIN)/python -m pip show torch | grep '^Version: .*+cpu$$' >/dev/null || $(PIP) --no-deps '$(TORCHVISION)+cpu'
 	@$(PIP) --editable '.[xla,tpu,dev]'
+	@touch $@
+
+$(TPU_STAMP): xlaport/verify/eager/names.py
+	@echo 'Installing torch_tpu into $(TPU_VENV) (minutes, once)'
+	@$(TPU_PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
+	  { echo 'torch_tpu has wheels for Python 3.11 alone; name one: make TPU_PYTHON=python3.11'; exit 1; }
+	@$(TPU_VENV)/bin/python -m pip --version >/dev/null 2>&1 || $(TPU_PYTHON) -m venv --clear $(TPU_VENV)
+	@$(TPU_PIP) $(firstword $(TPU_WANTED))+cpu || \
+	  echo 'No index that pip is configured with has $(firstword $(TPU_WANTED))+cpu: taking it with its libraries for GPUs'
+	@$(TPU_PIP) $(wordlist 2,9,$(TPU_WANTED))
 	@touch $@
 
 demo: $(STAMP)
@@ -99,9 +116,9 @@ lint: $(DEV_STAMP)
 quick: $(DEV_STAMP) compiled
 	@$(BIN)/python -m tools.quick
 
-test: lint browser compiled
+test: lint browser compiled $(TPU_STAMP)
 	@$(BIN)/pytest -n 2 --dist loadfile
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(TPU_VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

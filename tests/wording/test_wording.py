@@ -5,11 +5,18 @@ from __future__ import annotations
 import ast
 import re
 import statistics
+import sys
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 from string import Formatter
 
 import pytest
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 from tools.wording import LONGEST_MESSAGE, LONGEST_RECIPE, LONGEST_SNIPPET, ROOT, Said, faults, said, style, words
 from xlaport import registry
@@ -42,6 +49,11 @@ def modules(wording: Wording) -> list[Path]:
     return [*folder.rglob("*.py"), *(shared / folder.name).glob("*.py")]
 
 
+def names_in(parts: Mapping[str, str]) -> set[str]:
+    """The names that are filled in."""
+    return {name for text in parts.values() for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
 @pytest.fixture(params=FILES, ids=FOLDERS)
 def wording(request: pytest.FixtureRequest) -> Wording:
     path: Path = request.param
@@ -55,6 +67,20 @@ def test_texts_have_the_parts_of_a_text(wording: Wording) -> None:
         assert "message" in parts, key
         assert set(parts) <= {"message", "recipe", "snippet", "harm"}, key
         assert parts.get("harm", "SLOWER") in Harm.__members__, key
+
+
+def test_what_is_said_of_one_target_has_the_keys_and_names_of_what_is_said_of_all(wording: Wording) -> None:
+    for path in wording.path.parent.glob("texts.*.toml"):
+        with path.open("rb") as file:
+            tables = tomllib.load(file)
+        phrases = tables.pop("phrases", {})
+        assert phrases.keys() <= wording.phrases().keys()
+        for code, cases in tables.items():
+            for case, parts in cases.items():
+                assert names_in(parts) <= names_in(wording.entries()[f"{code}.{case}"]), f"{code}.{case}"
+                assert words(parts["message"]) <= LONGEST_MESSAGE
+                assert words(parts.get("recipe", "")) <= LONGEST_RECIPE
+        assert all(names_in({"": text}) <= names_in({"": wording.phrases()[key]}) for key, text in phrases.items())
 
 
 def test_texts_are_short_where_nothing_is_filled_in(wording: Wording) -> None:

@@ -126,7 +126,7 @@ Html = Annotated[
     typer.Option(metavar="FILE", help="Write a page, too: each change, what is left, and what to do about it."),
 ]
 PythonPath = Annotated[
-    str, typer.Option(metavar="PATH", help="The Python that has torch_xla.", show_default="this one")
+    str, typer.Option(metavar="PATH", help="The Python that has torch_xla, or torch_tpu.", show_default="this one")
 ]
 OriginalOn = Annotated[
     OriginalDevice,
@@ -140,6 +140,15 @@ Target = Annotated[
         metavar="TARGET",
         help="What to write for: a version of torch_xla, 2.1 to 2.9, or torch_tpu.",
         show_default="2.9",
+    ),
+]
+RunsOn = Annotated[
+    str | None,
+    typer.Option(
+        "--target",
+        metavar="TARGET",
+        help="What the script has been ported to: torch_tpu, or a version of torch_xla.",
+        show_default="torch_xla",
     ),
 ]
 Rules = Annotated[

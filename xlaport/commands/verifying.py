@@ -9,14 +9,16 @@ from typing import Annotated
 
 import typer
 
-from xlaport.commands.options import Format, OriginalDevice, OriginalOn, OutputFormat, PythonPath
+from xlaport.commands.options import Format, OriginalDevice, OriginalOn, OutputFormat, PythonPath, RunsOn
 from xlaport.commands.tpus import Chips, CompileTimeout, tpu_of
 from xlaport.errors import UserError
 from xlaport.separator import behind
 
 _ARGUMENTS = {"words": "SCRIPT"}
 _OF_TPUS = ("tpu_timeout", "max_hbm", "max_step_ms_bound", "largest_batch")
-_OF_A_RUN = tuple("words module steps timeout python against replicas cwd sandbox sandbox_link tpu".split())
+_OF_A_RUN = tuple("words module steps timeout python target against replicas cwd sandbox sandbox_link tpu".split())
+_OF_GRAPHS = ("tpu", "replicas", "against", "max_executions")
+"""What torch_xla alone can be asked: a graph for each step, and a port beside its original."""
 
 
 def verify(
@@ -46,6 +48,7 @@ def verify(
         list[str] | None, typer.Option(metavar="OP", help="An op that may run on the host (aten::…); repeatable.")
     ] = None,
     python: PythonPath = sys.executable,
+    target: RunsOn = None,
     metrics: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Judge this recorded run (see xlaport recorder); run nothing.")
     ] = None,
@@ -97,8 +100,10 @@ def verify(
     """Run a ported script on XLA and judge its graphs, step by step."""
     from xlaport.judging import judge_recording, judge_scripts
     from xlaport.report.verdict_files import VerdictFiles
+    from xlaport.targets.known import target as target_of
     from xlaport.verify import Against, Budgets, Sandbox, VerifyRequest
     from xlaport.verify.gpu import check_gpu
+    from xlaport.verify.request import TORCH_TPU, TORCH_XLA
     from xlaport.verify.words import read
 
     budgets = Budgets(
@@ -111,6 +116,10 @@ def verify(
         _refuse(context, "nothing is compared without --against", "rtol", "no_dropout", "original_device")
     else:
         _refuse(context, "--against compares one process with its original", "replicas")
+    runs_on = TORCH_XLA if target in (None, TORCH_XLA) else target_of(target).table or TORCH_XLA
+    if runs_on == TORCH_TPU:
+        _refuse(context, "--target torch_tpu runs each operation at once, and nothing else is known of it", *_OF_GRAPHS)
+        tpu = None
     if not tpu:
         _refuse(
             context, "nothing is compiled without --tpu", "tpu_timeout", "max_hbm", "max_step_ms_bound", "largest_batch"
@@ -150,6 +159,7 @@ def verify(
             replicas=replicas,
             directory=cwd,
             sandbox=Sandbox(tuple(sandbox_link or ())) if sandbox else None,
+            target=runs_on,
         )
 
     chips = tpu_of(tpu, tpu_timeout, max_hbm, max_step_ms_bound, largest_batch) if tpu else None

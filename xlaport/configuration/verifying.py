@@ -21,4 +21,5 @@ def configured(directory: Path) -> dict[str, Any]:
     keys.refuse_wrong(section)
     if not section.values.keys() <= {VERIFY}:
         keys.refuse_unknown_codes(section, registry.load_all(keys.packs(section)))
-    return {key.replace("-", "_"): value for key, value in section.inner(VERIFY).values.items()}
+    target = {key: value for key, value in section.values.items() if key == "target"}
+    return target | {key.replace("-", "_"): value for key, value in section.inner(VERIFY).values.items()}

@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from xlaport.doctor.device import check_cpu, check_device, check_graph
 from xlaport.doctor.diagnosis import Check, Diagnosis, State, Status, Variable
 from xlaport.doctor.installed import Installed, ask
+from xlaport.doctor.torch_tpu import check_torch_tpu, has_torch_tpu_alone
 from xlaport.doctor.trial import try_first_graph
 from xlaport.doctor.variables import look_at
 from xlaport.doctor.versions import check_versions, has_both
 from xlaport.verify.chips import tpu_chips
+from xlaport.verify.eager.names import PACKAGE
 
 __all__ = ["Check", "Diagnosis", "State", "Status", "Variable", "examine"]
 
@@ -23,7 +25,13 @@ def examine(python: str, timeout: float, environment: Mapping[str, str] | None =
     """Look at everything; the first graph has `timeout` seconds. `UserError` if `python` is no Python."""
     environment = os.environ if environment is None else environment
     installed, chips = ask(python), tpu_chips()
-    checks = [*check_versions(installed, chips), check_device(chips, environment)]
+    if has_torch_tpu_alone(installed):
+        return Diagnosis(python, tuple(check_torch_tpu(installed, chips)), look_at(environment), PACKAGE)
+    checks = [
+        *check_versions(installed, chips),
+        *check_torch_tpu(installed, chips),
+        check_device(chips, environment),
+    ]
     if has_both(installed):
         checks += _first_graphs(installed, chips, timeout, environment)
     return Diagnosis(python, tuple(checks), look_at(environment))

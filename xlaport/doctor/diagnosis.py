@@ -49,11 +49,12 @@ class Variable:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """All that was seen, in the order in which it matters."""
+    """All that was seen, in the order in which it matters. `package`: what it is to be fit for."""
 
     python: str
     checks: tuple[Check, ...]
     variables: tuple[Variable, ...] = ()
+    package: str = "torch_xla"
 
     @property
     def exit_code(self) -> int:

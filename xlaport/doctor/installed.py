@@ -25,6 +25,7 @@ def requires(name):
         return []
 
 asked = ["torch", "torch_xla", "libtpu", "libtpu-nightly", "jax", "jaxlib", "torchvision", "torchaudio", "tensorflow"]
+asked += ["torch_tpu", "xla-cpu-pjrt"]
 needs = {name: requires(name) for name in ("torch_xla", "torchvision", "torchaudio")}
 asked += [re.match("[A-Za-z0-9._-]+", need).group() for need in needs["torch_xla"] if ";" not in need]
 found = {name: version(name) for name in asked}

@@ -22,7 +22,8 @@ _STATES = {
 def as_text(diagnosis: Diagnosis) -> str:
     """Each check with what to do about it, then each variable; ends with a newline."""
     faults = sum(check.status is Status.MEND for check in diagnosis.checks)
-    head = "This machine is fit for torch_xla." if not faults else f"Not yet fit for torch_xla: {faults} to mend."
+    fit = f"fit for {diagnosis.package}"
+    head = f"This machine is {fit}." if not faults else f"Not yet {fit}: {faults} to mend."
     lines = [head, ""]
     for check in diagnosis.checks:
         lines += _wrapped(f"  {_MARKS[check.status]}  {check.message}", "        ")

@@ -23,6 +23,8 @@ from xlaport.facts.packages import Packages
 from xlaport.finding import Applicability
 from xlaport.observed.record import NOTHING_OBSERVED, Observations
 from xlaport.result import ReportedFinding
+from xlaport.targets.known import DEFAULT
+from xlaport.verify.request import TORCH_TPU
 from xlaport.verify.verdict import Verdict, VerdictFinding
 
 _MOST_FILES = 80
@@ -114,10 +116,11 @@ def look(verdict: Verdict, script: Path | None = None, observed: Observations = 
     if not files:
         return NO_CAUSES
     paths = [Path(file) for file in files]
-    result = run.convert(paths, Config(unsafe=True, observed=observed))
+    target = TORCH_TPU if verdict.target == TORCH_TPU else DEFAULT
+    result = run.convert(paths, Config(unsafe=True, observed=observed, target=target))
     # A safe fix is shown as the command without --unsafe writes it.
     is_safe = any(item.fixed and item.applicability is Applicability.SAFE for item in result.findings)
-    safe = {file.path: file.after for file in run.convert(paths, Config()).files} if is_safe else {}
+    safe = {file.path: file.after for file in run.convert(paths, Config(target=target)).files} if is_safe else {}
     causes: list[Cause] = []
     for file in result.files:
         for finding in file.findings:

@@ -12,6 +12,7 @@ from pathlib import Path
 from xlaport.report import on_chip_html, replicas
 from xlaport.report.markup import Markup, element, join
 from xlaport.report.page import advice, diff, document, glossary, prose, section, sentence, table
+from xlaport.report.saying import say
 from xlaport.report.static_causes import Cause, Causes
 from xlaport.report.verdict_actions import Action, actions
 from xlaport.report.verdict_html_chart import chart
@@ -27,6 +28,7 @@ from xlaport.report.verdict_words import (
     transfers,
 )
 from xlaport.verify.verdict import Compilation, Loop, Original, Verdict, VerdictFinding
+from xlaport.wording import speaking_of
 
 _CAUSES = 6
 """Lines to change that one action shows; the others are counted."""
@@ -86,8 +88,8 @@ class Page:
         if self.verdict.steps:
             compiles = self.verdict.compiles
             lines.append(
-                f"{self.verdict.steps} steps: {compiles.total} graphs compiled, {compiles.after_warmup} of them after "
-                f"warm-up; {transfers(self.verdict)}."
+                f"{self.verdict.steps} steps: {compiles.total} {say.phrase('graphs')} compiled, "
+                f"{compiles.after_warmup} of them after warm-up; {transfers(self.verdict)}."
             )
             if self.verdict.details.stopped:
                 lines.append(f"{stopped()}.")
@@ -179,7 +181,7 @@ class Page:
         more = len(compilations) - _COMPILATIONS
         yield section(
             "graphs",
-            "Every graph that was compiled, and why",
+            say.phrase("graphs compiled"),
             table(("step", "line", "seconds", "how it differs from an earlier graph of this line"), rows),
             element("p", f"… and {more} more.", class_="muted") if more > 0 else None,
         )
@@ -254,7 +256,8 @@ class Page:
 
 def as_html(verdict: Verdict, causes: Causes, directory: Path | None = None) -> str:
     """The whole page; paths are relative to `directory` (the current one)."""
-    return Page(verdict, causes, directory).render()
+    with speaking_of(verdict.target):
+        return Page(verdict, causes, directory).render()
 
 
 def _answer(row: tuple[str, str, str]) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xlaport.report.markup import Markup, element, join
+from xlaport.report.saying import say
 from xlaport.verify.verdict import Loop, Verdict
 
 _LEFT, _RIGHT, _WIDTH = 56, 16, 920
@@ -36,7 +37,7 @@ def chart(verdict: Verdict, labels: Sequence[str]) -> Markup | None:
         return None
     curves = (
         _Curve(
-            "graphs compiled",
+            f"{say.phrase('graphs')} compiled",
             "compiled",
             "compiles",
             "should stay level after the warm-up",
@@ -50,10 +51,10 @@ def chart(verdict: Verdict, labels: Sequence[str]) -> Markup | None:
             _of(verdict.transfers.per_step, count),
         ),
         _Curve(
-            "graphs executed",
+            f"{say.phrase('graphs')} executed",
             "executed",
             "executions",
-            "should rise by one in each step",
+            say.phrase("rises by one"),
             _of(verdict.executions.per_step, count),
         ),
     )
