@@ -57,6 +57,8 @@ class _Cause:
     compiles: int = 0
     seconds: float = 0.0
     thread: int = 0
+    is_first: bool = False
+    """Whether the operation was compiled for the first time there."""
 
 
 _calls: defaultdict[str, list[_Call]] = defaultdict(list)
@@ -133,12 +135,14 @@ def _cause(operation: str, call: _Call, backward: str | None) -> _Cause:
         known = next((cause for cause in shaped if all(_follows(pair, cause.pairs) for pair in pairs)), None)
         if known or backward:
             return known or shaped[0]
-    if not new:  # the first of its kind here: what belongs to one line is one
-        same = next((cause for cause in _open if cause.site == call.site and not cause.words), None)
+    if not new:  # reached for the first time, as are lines behind it; or it cannot be told why
+        alike = (cause for cause in _open if not cause.words and cause.is_first == (old is None))
+        same = next((cause for cause in alike if cause.is_first or cause.site == call.site), None)
         if same:
             return same
     words, kind = _told(operation, old, call) if old and new else (None, "")
-    cause = _Cause(call.site, frames.offset(), words, kind, pairs, backward, thread=frames.thread())
+    thread, offset = frames.thread(), frames.offset()
+    cause = _Cause(call.site, offset, words, kind, pairs, backward, thread=thread, is_first=old is None)
     _open.append(cause)
     return cause
 

@@ -28,41 +28,46 @@ from .counting import EagerCounters
 
 _aten = torch.ops.aten
 
-_SIZED = frozenset(
-    {
-        _aten.nonzero.default,
-        _aten.masked_select.default,
-        _aten._unique2.default,
-        _aten.unique_dim.default,
-        _aten.unique_consecutive.default,
-        _aten.bincount.default,
-    }
-)
-"""The host waits for these, since their result is as large as the data says."""
-_ANSWERED = frozenset({_aten._local_scalar_dense.default, _aten.equal.default})
-"""And for these, whose result is a number of Python's."""
-_MASKED = frozenset({_aten.index.Tensor, _aten.index_put.default, _aten.index_put_.default})
-"""And for these where they are given a mask."""
 _MASKS = (torch.bool, torch.uint8)
-
-
-def _reads(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Whether the host waits for what an operation gives."""
-    if func is _aten._to_copy.default:
-        target = kwargs.get("device")
-        return target is not None and target.type == "cpu" and _is_there(args[0])
-    if func is _aten.copy_.default:
-        return args[0].device.type == "cpu" and _is_there(args[1])
-    if func in _ANSWERED or func in _SIZED:
-        return _is_there(args[0])
-    if func in _MASKED:
-        return _is_there(args[0]) and any(index is not None and index.dtype in _MASKS for index in args[1])
-    return func is _aten.repeat_interleave.Tensor and _is_there(args[0]) and kwargs.get("output_size") is None
 
 
 def _is_there(tensor: Any) -> bool:
     """Whether a tensor lies on the device; one that is only traced lies nowhere."""
     return tensor.device.type == names.DEVICE and not isinstance(tensor, FakeTensor)
+
+
+def _first(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    return _is_there(args[0])
+
+
+def _to_host(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    target = kwargs.get("device")
+    return target is not None and target.type == "cpu" and _is_there(args[0])
+
+
+def _by_mask(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    return _is_there(args[0]) and any(index is not None and index.dtype in _MASKS for index in args[1])
+
+
+_READS: dict[Any, Callable[[tuple[Any, ...], dict[str, Any]], bool]] = {
+    _aten._to_copy.default: _to_host,
+    _aten.copy_.default: lambda args, kwargs: args[0].device.type == "cpu" and _is_there(args[1]),
+    # The result is a number of Python's.
+    _aten._local_scalar_dense.default: _first,
+    _aten.equal.default: _first,
+    # The result is as large as the data says.
+    _aten.nonzero.default: _first,
+    _aten.masked_select.default: _first,
+    _aten._unique2.default: _first,
+    _aten.unique_dim.default: _first,
+    _aten.unique_consecutive.default: _first,
+    _aten.bincount.default: _first,
+    _aten.repeat_interleave.Tensor: lambda args, kwargs: kwargs.get("output_size") is None and _is_there(args[0]),
+    _aten.index.Tensor: _by_mask,
+    _aten.index_put.default: _by_mask,
+    _aten.index_put_.default: _by_mask,
+}
+"""Operations for whose result the host waits, and what has to hold of their arguments for that."""
 
 
 class _Watch(TorchDispatchMode):  # type: ignore[misc]
@@ -130,7 +135,8 @@ class Watcher:
             seconds = time.perf_counter() - start
             given = (*args, *kwargs.values())
             guarded(causes.compiled_for, func.overloadpacket.__name__, given, result, compiles, seconds)
-        if _reads(func, args, kwargs):
+        reads = _READS.get(func)
+        if reads is not None and reads(args, kwargs):
             self._read(args[1] if func is _aten.copy_.default else args[0], time.perf_counter() - start)
         elif type(result) is torch.Tensor and not result.dim():
             self._born[result] = self._born.get(args[0], self._steps) if func is _aten.detach.default else self._steps
