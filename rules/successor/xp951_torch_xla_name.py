@@ -11,6 +11,8 @@ from xlaport.rule import Applicability, Finding, Harm, Replace, ReplaceStatement
 
 from .._lib.catalogue import Disposition
 from .._lib.rendering import Unfit, in_words, render
+from .._lib.shapes.helpers import Helper, helper, helpers
+from .._lib.shapes.shared_helpers import Adding
 from .._lib.successor.answers import unknown, uses
 from .._lib.successor.saying import say
 from .._lib.uses import Use
@@ -98,6 +100,9 @@ class TorchXlaName(Rule):
             return self.finding(context.place(use.node), by_hand)
         if not context.editable(use.whole):
             return self.finding(context.place(use.node), by_hand)
+        added = self._helper(context, use, target)
+        if added is None:
+            return self.finding(context.place(use.node), by_hand)
         if new[2]:
             is_alone = isinstance(statement, ast.Expr) and statement.value is use.whole
             if not is_alone or any(_is_long_text(node) for node in ast.walk(statement)):
@@ -107,8 +112,16 @@ class TorchXlaName(Rule):
             edit: Replace | ReplaceStatement = ReplaceStatement(context.span(statement), lines)
         else:
             edit = Replace(context.span(use.whole), _unwrapped(context, use, text))
-        applicability = use.answer.applicability
-        return self.finding(context.span(use.whole), said, edit, imports=imports, applicability=applicability)
+        wanted, applicability = (*imports, *added.imports), use.answer.applicability
+        edits = (edit, *added.edits)
+        return self.finding(context.span(use.whole), said, *edits, imports=wanted, applicability=applicability)
+
+    def _helper(self, context: Context, use: Use, target: str) -> Helper | None:
+        """What brings the definition that a target names; None where it cannot be had."""
+        name = target.partition("(")[0]
+        if name not in helpers():
+            return Helper()
+        return helper(context, name, use.node, Adding(self.check, self.code, Applicability.UNSAFE))
 
 
 def _is_long_text(node: ast.AST) -> bool:

@@ -20,8 +20,8 @@ class TorchXlaBarrier(Rule):
     """Remove the barriers of torch_xla.
 
     ## What it does
-    Removes `torch_xla.sync()`, `xm.mark_step()`, `with torch_xla.step():` (its block stays) and other calls that do
-    nothing for a target which runs each operation at once.
+    Removes `torch_xla.sync()`, `xm.mark_step()`, `with torch_xla.step():` (its block stays), `@torch_xla.compile`
+    and other calls that do nothing for a target which runs each operation at once.
 
     ## Why
     torch_xla collects operations until a barrier compiles and runs them. torch_tpu runs each at once; nothing is left
@@ -75,6 +75,8 @@ class TorchXlaBarrier(Rule):
 
     def _edits(self, context: Context, use: Use) -> list[Edit]:
         statement, call = context.module.statement(use.node), use.call
+        if "decorator" in use.places:
+            return [Replace(_line(context, use.whole), "")]
         if call is None or not is_effect_free(context, *call.args, *(k.value for k in call.keywords)):
             return []
         if isinstance(statement, ast.Expr) and statement.value is call:
@@ -93,3 +95,11 @@ class TorchXlaBarrier(Rule):
         ends = [context.span(i.optional_vars or i.context_expr).end for i in items]
         at = items.index(item)
         return Span(spans[0].start, spans[1].start) if at == 0 else Span(ends[at - 1], ends[at])
+
+
+def _line(context: Context, decorator: ast.expr) -> Span:
+    """The lines of a decorator."""
+    module, span = context.module, context.span(decorator)
+    return Span(
+        module.line_start(module.position(span.start)[0]), module.line_end(decorator.end_lineno or decorator.lineno)
+    )

@@ -17,9 +17,9 @@ torch.save(model.state_dict(), "model.pt")
 print(torch.tpu._get_cache_stats())
 
 
-@torch.compile
+@torch_xla.compile
 def step(x):
     return model(x)
 
 
-compiled = torch.compile(model)
+compiled = model

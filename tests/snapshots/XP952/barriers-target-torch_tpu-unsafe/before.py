@@ -13,3 +13,9 @@ for x in range(3):
         torch_xla.sync()
     xm.mark_step()
     torch_xla.sync(wait=True)
+
+
+@torch.no_grad()
+@torch_xla.compile(full_graph=True)
+def step(x):
+    return x + 1
