@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.spot import Spot
 from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Replace, Rule, Trait
 
 from .._lib.distributed import group, names
@@ -81,7 +82,9 @@ class XlaDeviceType(Rule):
                 yield self.finding(context.span(node), said, Replace(context.span(node), f'"{new}"'))
 
     def _is_device(self, context: Context, node: ast.Constant) -> bool:
-        if context.flow.sink(node) is not None or context.flow.reach(node).sinks:
+        flow = context.flow
+        together = flow.together(Spot(context.view.own, node))  # with what it is compared with, and that in turn
+        if flow.sink(node) is not None or any(flow.reach(spot.node, spot.facts).sinks for spot in together):
             return True
         parent = context.module.parents[node]
         if isinstance(parent, ast.Tuple | ast.List | ast.Set):

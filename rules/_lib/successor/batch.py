@@ -68,7 +68,7 @@ def _says(node: ast.expr, name: str) -> bool:
 def _move(context: Context, loop: ast.For, name: str, uses: list[ast.Name], device: str, is_whole: bool) -> str | None:
     parents = [context.module.parents[use] for use in uses]
     if any(_is_of_dict(parent, use) for parent, use in zip(parents, uses, strict=True)):
-        return f"{name} = {{key: value.to({device}) for key, value in {name}.items()}}"
+        return f"{name} = {{k: v.to({device}) for k, v in {name}.items()}}"
     if any(_is_of_row(context, parent, use, is_whole) for parent, use in zip(parents, uses, strict=True)):
         return f"{name} = [part.to({device}) for part in {name}]"
     is_one = [context.singles.is_one(context.view.own, use) for use in uses]

@@ -13,7 +13,7 @@ def train(model, loader):
         # the forward pass
         loss = (model(image) - label).sum()
     for step, batch in enumerate(tqdm(loader)):
-        batch = {key: value.to(device) for key, value in batch.items()}
+        batch = {k: v.to(device) for k, v in batch.items()}
         loss = model(batch["input"], **batch)
     for batch in loader:
         batch = [part.to(device) for part in batch]

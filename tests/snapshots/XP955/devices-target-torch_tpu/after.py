@@ -10,3 +10,9 @@ if x.device.type == "tpu" or device.type in ("tpu", "cuda"):
 dist.init_process_group("tpu_dist")
 dist.init_process_group(backend="tpu_dist", rank=0)
 step = torch.compile(torch.sin, fullgraph=True)
+
+
+def run(device="tpu"):
+    if device == "tpu":
+        print("slowly")
+    return torch.zeros(2, device=device)

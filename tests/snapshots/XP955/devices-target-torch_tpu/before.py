@@ -10,3 +10,9 @@ if x.device.type == "xla" or device.type in ("xla", "cuda"):
 dist.init_process_group("xla", init_method="xla://")
 dist.init_process_group(backend="xla", rank=0)
 step = torch.compile(torch.sin, backend="openxla", fullgraph=True)
+
+
+def run(device="xla"):
+    if device == "xla":
+        print("slowly")
+    return torch.zeros(2, device=device)
