@@ -34,7 +34,7 @@ CASES = cases(SNAPSHOTS)
 
 FAMILIES = {
     "0": "suppressions", "1": "device", "2": "step", "3": "host_reads", "4": "shapes", "5": "precision",
-    "6": "distributed", "7": "checkpoint", "8": "runtime launch frameworks", "9": "legacy",
+    "6": "distributed", "7": "checkpoint", "8": "runtime launch frameworks", "9": "legacy successor",
 }  # fmt: skip
 SECTIONS = list(rule_page.SECTIONS)
 
@@ -50,7 +50,8 @@ def converted(text: str, rules: Sequence[Rule]) -> Conversion:
 
 
 def converted_document(text: str, kind: Kind, rules: Sequence[Rule]) -> Conversion:
-    return document_engine.convert(Document(text, kind), "before", rules, UNSAFE)
+    settings = replace(UNSAFE, target=first_with(rules[0].traits))
+    return document_engine.convert(Document(text, kind), "before", rules, settings)
 
 
 def read(path: Path) -> str:

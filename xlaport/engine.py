@@ -241,7 +241,7 @@ def _in_text(finding: Finding) -> tuple[Span, str, str]:
 
 def _checked(rule: Rule, check: Callable[[Context], Iterable[object]], context: Context) -> list[Finding]:
     try:
-        return [retold(finding, context.target) for finding in checked(check(context))]
+        return [retold(finding, context.target, rule.traits) for finding in checked(check(context))]
     except RecursionError:
         raise
     except Exception as error:  # a rule may be anybody's: its bug costs this file, not the run

@@ -28,6 +28,8 @@ class Trait(enum.Enum):
     OWN_BACKEND = "torch.compile has a backend for it, which is not the one without a name"
     XLA_TENSOR = "its tensors lack what the XLA dispatch key lacks"
     OLDER_NAMES = "older versions of it spell things in another way"
+    EAGER = "it runs each operation at once"
+    SUCCEEDS_XLA = "programs for torch_xla are moved to it"
 
 
 @dataclass(frozen=True, order=True)

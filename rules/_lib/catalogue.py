@@ -41,9 +41,10 @@ from xlaport.tables import read_table
 FILE = Path(__file__).parents[1] / "cuda_api.toml"
 
 PLACES = frozenset(
-    {"statement", "condition", "comparison", "text", "factor", "modulus", "device", "with", "decorator", "store"}
+    "statement condition comparison text factor modulus device with decorator store".split()
+    + "single grouped repeated".split()
 )
-"""Places of use that an answer may depend on, besides ``argument:<keyword>``; `uses.py` says what each means."""
+"""Places of use that an answer may depend on, besides ``argument:<keyword>``: see `uses.py`, and `successor/`."""
 
 
 class Kind(enum.Enum):

@@ -84,10 +84,10 @@ def _uses(context: Context) -> Iterator[Use]:
             continue
         if name.partition(".")[0] not in answers.roots or _is_own_binding(node):
             continue
-        found = _named(answers, node, name)
+        found = named(answers, node, name)
         if found is not None:
             part, entry = found
-            yield _use(context, part, name if entry.name.endswith("*") else entry.name, entry)
+            yield use_of(context, part, name if entry.name.endswith("*") else entry.name, entry)
 
 
 def by_text(context: Context, surely: bool) -> Iterator[Use]:
@@ -97,7 +97,7 @@ def by_text(context: Context, surely: bool) -> Iterator[Use]:
         for name in names if surely is (context.looked_up(call.func) is not None) else ():
             entry = catalogue(context.target.table).entries.get(name)
             if entry is not None and entry.kind in _NAMED:
-                yield _use(context, call.func, name, entry)
+                yield use_of(context, call.func, name, entry)
 
 
 def doubtful(context: Context) -> Iterator[tuple[Use, Binding]]:
@@ -116,16 +116,18 @@ def doubtful(context: Context) -> Iterator[tuple[Use, Binding]]:
         if imported is None or other is None:
             continue
         name = imported + ast.unparse(node).removeprefix(root.id)
-        named = _named(catalogue(context.target.table), node, name)
-        if named is not None:
-            yield _use(context, named[0], name if named[1].name.endswith("*") else named[1].name, named[1]), other
+        in_table = named(catalogue(context.target.table), node, name)
+        if in_table is not None:
+            part, entry = in_table
+            yield use_of(context, part, name if entry.name.endswith("*") else entry.name, entry), other
 
 
 def _is_torch(name: str) -> bool:
     return name.partition(".")[0] in _TORCH
 
 
-def _use(context: Context, node: ast.expr, name: str, entry: Entry) -> Use:
+def use_of(context: Context, node: ast.expr, name: str, entry: Entry) -> Use:
+    """The use of an entry at a node, with the places in which it stands."""
     parent = context.module.parents[node]
     call = parent if isinstance(parent, ast.Call) and parent.func is node else None
     return Use(node, name, entry, call, frozenset(_places(context, call or node, bool(entry.contexts))))
@@ -137,7 +139,7 @@ def _method(context: Context, node: ast.Name | ast.Attribute) -> Iterator[Use]:
     while isinstance(part, ast.Attribute):
         for entry in catalogue(context.target.table).methods.get(part.attr, ()):
             if _fits(context, part, entry):
-                yield _use(context, part, entry.name, entry)
+                yield use_of(context, part, entry.name, entry)
                 return
         part = part.value
 
@@ -178,7 +180,7 @@ def _is_own_binding(node: ast.Name | ast.Attribute) -> bool:
     return isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
 
 
-def _named(
+def named(
     answers: Catalogue, node: ast.Name | ast.Attribute, name: str
 ) -> tuple[ast.Name | ast.Attribute, Entry] | None:
     """The longest part of a dotted name that has an entry of its own, else the whole with that of its family."""

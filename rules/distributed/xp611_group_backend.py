@@ -12,7 +12,6 @@ from .._lib.distributed import group, names
 from .._lib.distributed.saying import say
 from .._lib.texts import is_for_people
 
-_JOINING = (names.START, "torch.distributed.new_group")
 _DEVICES = ("device_ids", "output_device")
 
 
@@ -76,22 +75,8 @@ class GroupBackend(Rule):
     def _backend(self, context: Context, node: ast.Constant) -> Iterator[Finding]:
         backend = context.target.group_backend
         said = say("XP611.backend", backend=node.value, own=backend)
-        if _chooses(context, node) and context.editable(node):
+        is_chosen = group.is_backend(context, node) or group.chooses(context, node) is not None
+        if is_chosen and context.editable(node):
             yield self.finding(context.span(node), said, Replace(context.span(node), f'"{backend}"'))
         else:
             yield self.finding(context.place(node), say("XP611.unseen", backend=node.value, own=backend))
-
-
-def _chooses(context: Context, node: ast.Constant) -> bool:
-    """Whether a text is the backend of a group: an argument of its start, or what such an argument is taken from."""
-    if group.chooses(context, node) is not None:
-        return True
-    child: ast.AST = node
-    for parent in context.module.ancestors(node):
-        if isinstance(parent, ast.Call):
-            called, is_named = context.resolve(parent.func), isinstance(child, ast.keyword) and child.arg == "backend"
-            return (called in _JOINING and is_named) or (called == names.START and child in parent.args[:1])
-        if not isinstance(parent, ast.keyword | ast.IfExp):
-            return False
-        child = parent
-    return False

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule, Span, Trait
+from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule, Span
 from xlaport.target import Symbol
 
 from .._lib.legacy.arguments import argument_span
@@ -60,7 +60,6 @@ class XlaAmp(Rule):
     summary = 'torch_xla.amp.autocast(device) becomes torch.autocast("xla", …)'
     applicability = Applicability.SAFE
     harm = Harm.STOPS
-    traits = (Trait.OLDER_NAMES,)
     words = ("torch_xla", "autocast", "GradScaler")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -86,7 +85,8 @@ class XlaAmp(Rule):
         if device is None or not known or not (dtype is None or context.resolve(dtype) == "torch.bfloat16"):
             return by_hand
         span = argument_span(context, call, device)
-        first = '"xla"' if dtype is not None else f'"xla", dtype={torch}.bfloat16'
+        kind = f'"{context.target.device_type}"'
+        first = kind if dtype is not None else f"{kind}, dtype={torch}.bfloat16"
         if not call.args:
             first = f"device_type={first}"
         return self.finding(
@@ -109,7 +109,7 @@ class XlaAmp(Rule):
             context.span(call),
             say("XP908.scaler"),
             Replace(context.span(reference.node), text),
-            Replace(whole, '("xla", enabled=False)'),
+            Replace(whole, f'("{context.target.device_type}", enabled=False)'),
             *beside,
             imports=imports,
             applicability=Applicability.UNSAFE,

@@ -55,7 +55,7 @@ def find(document: Document, rules: Sequence[Rule], settings: Settings) -> list[
             continue
         try:
             checks = checked(rule.check_document(document, settings.target))
-            found += [retold(finding, settings.target) for finding in checks]
+            found += [retold(finding, settings.target, rule.traits) for finding in checks]
         except Exception as error:  # a rule may be anybody's: its bug costs this file, not the run
             raise ConversionError(
                 f"rule {rule.code} ({rule.name}) failed: {type(error).__name__}: {' '.join(str(error).split())}; this "

@@ -119,7 +119,7 @@ def is_cuda_device(context: Context, node: ast.expr) -> bool:
         return False
     called = context.resolve(node.func)
     if called == CURRENT:
-        return True
+        return CURRENT not in context.target.devices
     if called != "torch.device":
         return False
     arguments = [*node.args, *(k.value for k in node.keywords if k.arg in ("type", "device"))]

@@ -16,6 +16,8 @@ from .kept_counts import elsewhere
 from .part import Part
 from .saying import say
 
+_MAKING = (names.START, "torch.distributed.new_group")
+
 _PARAMETERS = ("backend", "init_method", "timeout", "world_size", "rank")
 _KNOWN = frozenset({*_PARAMETERS, "device_id"})
 _ASKED = {"rank": "global_ordinal", "world_size": "world_size"}
@@ -200,6 +202,19 @@ def chooses(context: Context, node: ast.Constant) -> set[str] | None:
             return _option(context, parent)
         return None
     return None
+
+
+def is_backend(context: Context, node: ast.Constant) -> bool:
+    """Whether a text is the backend of a group where that is made."""
+    child: ast.AST = node
+    for parent in context.module.ancestors(node):
+        if isinstance(parent, ast.Call):
+            called, is_named = context.resolve(parent.func), isinstance(child, ast.keyword) and child.arg == "backend"
+            return (called in _MAKING and is_named) or (called == names.START and child in parent.args[:1])
+        if not isinstance(parent, ast.keyword | ast.IfExp):
+            return False
+        child = parent
+    return False
 
 
 def _parameter(arguments: ast.arguments, default: ast.AST) -> set[str] | None:

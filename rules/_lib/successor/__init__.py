@@ -1,0 +1,1 @@
+"""What the rules for programs of torch_xla share."""

@@ -1,0 +1,86 @@
+"""What becomes of the names of torch_xla (`answers.toml`), and where a file uses them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from xlaport.context import Context
+from xlaport.tables import read_table
+
+from ..catalogue import Catalogue, Entry, Kind
+from ..device.repeated_seeds import has_same, seeds_of
+from ..legacy.references import references
+from ..uses import Use, named, use_of
+from . import processes
+
+FILE = Path(__file__).parents[2] / "successor" / "answers.toml"
+
+
+@cache
+def answers() -> Catalogue:
+    """The table, read once."""
+    return Catalogue(read_table(FILE))
+
+
+def variable(name: str) -> Entry | None:
+    """The answer of an environment variable of torch_xla; None where it is not torch_xla's, or stays."""
+    entry = answers().find(f"env:{name}")
+    return entry if entry is not None and entry.kind is Kind.VARIABLE and entry.answer.why else None
+
+
+def uses(context: Context) -> tuple[Use, ...]:
+    """The uses of names with an answer, in source order, each once: the longest name that stands there."""
+    return context.view.own.once("uses of torch_xla", lambda: tuple(_uses(context)))
+
+
+def unknown(context: Context) -> Iterator[tuple[ast.expr, str]]:
+    """The uses of names of torch_xla that no version of it has."""
+    for node, name in _names(context):
+        if named(answers(), node, name) is None:
+            yield node, name
+
+
+def _uses(context: Context) -> Iterator[Use]:
+    for node, name in _names(context):
+        found = named(answers(), node, name)
+        if found is not None:
+            part, entry = found
+            use = use_of(context, part, name if entry.name.endswith("*") else entry.name, entry)
+            if entry.contexts:
+                repeated = {"repeated"} if _is_repeated(context, use) else set()
+                use = replace(use, places=use.places | processes.places(context) | repeated)
+            yield use
+
+
+def _is_repeated(context: Context, use: Use) -> bool:
+    """Whether a call seeds the device with what torch's own generators are seeded with beside it."""
+    own = context.target.symbol("manual_seed").qualified
+    seeds = [s for s in seeds_of(context) if s.call is use.call or context.resolve(s.call.func) == own]
+    return any(seed.call is use.call and has_same(context, seed, seeds) for seed in seeds)
+
+
+def _names(context: Context) -> Iterator[tuple[ast.Name | ast.Attribute, str]]:
+    """The dotted names as a whole, with what they stand for."""
+    of_torch_xla = {reference.node: reference.name for reference in references(context)}
+    for node in context.module.of_type(ast.Name, ast.Attribute):
+        parent = context.module.parents[node]
+        if isinstance(parent, ast.Attribute) or not isinstance(node.ctx, ast.Load):
+            continue
+        name = of_torch_xla.get(node) or context.resolve(node)
+        if name is None or name.partition(".")[0] not in answers().roots or _is_alias(context, node, parent):
+            continue
+        yield node, name
+
+
+def _is_alias(context: Context, node: ast.expr, parent: ast.AST) -> bool:
+    """``m = xm``: what is used of the alias is used of the module."""
+    return isinstance(parent, ast.Assign) and parent.value is node and context.resolve(node) in _modules()
+
+
+@cache
+def _modules() -> frozenset[str]:
+    return frozenset(name for name, entry in answers().entries.items() if entry.kind is Kind.MODULE)

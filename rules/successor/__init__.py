@@ -1,0 +1,1 @@
+"""XP95x: from torch_xla to the target that succeeds it."""

@@ -1,0 +1,120 @@
+"""XP954: what torch_xla runs when the step is done."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
+
+from .._lib.parentheses import ATOMS
+from .._lib.removal import is_effect_free
+from .._lib.successor.answers import uses
+from .._lib.successor.saying import say
+from .._lib.uses import Use
+
+_PARAMETERS = ("closure", "args", "run_async")
+
+
+class StepClosure(Rule):
+    """Call what torch_xla runs behind the step.
+
+    ## What it does
+    Turns `xm.add_step_closure(function, args=(a, b))` into `function(a, b)`; of a `lambda`, its body is written.
+
+    ## Why
+    Under torch_xla, a closure waits until the graph of the step has run. torch_tpu runs each operation at once: the
+    values are there.
+
+    ## Example
+        import torch_xla.core.xla_model as xm
+        for step, loss in enumerate(losses):
+            xm.add_step_closure(lambda step, loss: print(step, loss.item()), args=(step, loss))
+
+    becomes
+
+        for step, loss in enumerate(losses):
+            print(step, loss.item())
+
+    ## When it is wrong
+    Where the closure counts on running later than the statements behind it in the step.
+
+    ## When it is left alone
+    Arguments behind a `*`, and a call that is part of an expression: these are reported.
+
+    ## Sources
+    - Run with torch_tpu 0.2.0 and PyTorch 2.13 on the CPU plugin of OpenXLA.
+
+    ## Related
+    XP952, XP305.
+    """
+
+    code = "XP954"
+    name = "step-closure"
+    summary = "xm.add_step_closure(function, args=(a,)) becomes function(a)"
+    applicability = Applicability.SAFE
+    harm = Harm.STOPS
+    traits = (Trait.SUCCEEDS_XLA, Trait.EAGER)
+    words = ("add_step_closure",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each closure."""
+        for use in uses(context):
+            if use.entry.rule == self.code:
+                yield self._finding(context, use)
+
+    def _finding(self, context: Context, use: Use) -> Finding:
+        call = use.call
+        text = self._call(context, call) if call is not None and context.editable(call) else None
+        if call is None or text is None:
+            return self.finding(context.place(use.node), say("XP954.elsewhere"))
+        is_lambda = isinstance(call.args[0] if call.args else None, ast.Lambda)
+        said = say("XP954.body" if is_lambda else "XP954.call")
+        return self.finding(context.span(call), said, Replace(context.span(call), text))
+
+    def _call(self, context: Context, call: ast.Call) -> str | None:
+        given = dict(zip(_PARAMETERS, call.args, strict=False)) | {k.arg or "**": k.value for k in call.keywords}
+        closure, arguments = given.get("closure"), given.get("args")
+        is_plain = set(given) <= set(_PARAMETERS) and not any(isinstance(a, ast.Starred) for a in call.args)
+        if closure is None or not is_plain or not isinstance(context.module.parents[call], ast.Expr):
+            return None
+        if not isinstance(arguments, ast.Tuple | ast.List | None):
+            return None
+        values = list(arguments.elts) if arguments is not None else []
+        if isinstance(closure, ast.Lambda):
+            body = self._body(context, closure, values)
+            if body is not None:
+                return body
+        text = context.module.segment(closure)
+        function = text if isinstance(closure, ATOMS) else f"({text})"
+        return f"{function}({', '.join(context.module.segment(value) for value in values)})"
+
+    def _body(self, context: Context, closure: ast.Lambda, values: list[ast.expr]) -> str | None:
+        """The body with the arguments in the place of the parameters; None where that says something else."""
+        parameters = [parameter.arg for parameter in closure.args.args]
+        others = (closure.args.vararg, closure.args.kwarg, *closure.args.kwonlyargs, *closure.args.defaults)
+        if any(others) or len(parameters) != len(values) or not isinstance(closure.body, ast.Call):
+            return None
+        given = dict(zip(parameters, values, strict=True))
+        inner = [n for n in ast.walk(closure.body) if isinstance(n, ast.Lambda | ast.comprehension | ast.NamedExpr)]
+        edits: list[tuple[int, int, str]] = []
+        start = context.span(closure.body).start
+        for node in ast.walk(closure.body):
+            value = given.get(node.id) if isinstance(node, ast.Name) else None
+            if value is None or (isinstance(value, ast.Name) and value.id == getattr(node, "id", None)):
+                continue
+            if inner or not context.module.is_placed(node) or not self._can_move(context, closure, value, node):
+                return None
+            span, text = context.span(node), context.module.segment(value)
+            edits.append((span.start - start, span.end - start, text if isinstance(value, ATOMS) else f"({text})"))
+        body = context.module.segment(closure.body)
+        for begin, end, text in sorted(edits, reverse=True):
+            body = body[:begin] + text + body[end:]
+        return body
+
+    def _can_move(self, context: Context, closure: ast.Lambda, value: ast.expr, node: ast.AST) -> bool:
+        """Whether an argument may be evaluated in the body: it has no effect, or stands there once."""
+        name = getattr(node, "id", "")
+        once = sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(closure.body)) == 1
+        return once or is_effect_free(context, value)

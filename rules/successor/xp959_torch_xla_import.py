@@ -1,0 +1,122 @@
+"""XP959: imports of torch_xla that nothing uses, or that ask whether it is there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.module import FunctionNode
+from xlaport.facts.names import How
+from xlaport.imports import exported
+from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveStatement, Replace, Rule, Trait
+
+from .._lib.successor.saying import say
+
+_LIBRARY = "torch_xla"
+_NEW = "torch_tpu"
+_ASKING = frozenset(
+    {"importlib.util.find_spec", "importlib.import_module", "pkgutil.find_loader", "importlib.metadata.version"}
+)
+
+
+class TorchXlaImport(Rule):
+    """Import nothing of torch_xla.
+
+    ## What it does
+    Removes imports of torch_xla whose names nothing uses, such as those that only register its device. An import in
+    a `try`, and `find_spec("torch_xla")`, ask whether the machine has a TPU: they ask for torch_tpu now.
+
+    ## Why
+    torch_xla and torch_tpu need different versions of PyTorch. Where an import of torch_xla fails and the program
+    catches that, it runs on the CPU, with no word of it.
+
+    ## Example
+        import torch_xla
+        import torch_xla.distributed.xla_backend
+        print(torch.__version__)
+
+    becomes
+
+        print(torch.__version__)
+
+    ## When it is wrong
+    Where the import of torch_xla is there for an effect that the program needs; torch_tpu comes with `import torch`.
+
+    ## When it is left alone
+    Imports whose names are used, of which the other rules speak, and names that other files import from here.
+
+    ## Sources
+    - Run with torch_tpu 0.2.0 and PyTorch 2.13 on the CPU plugin of OpenXLA.
+
+    ## Related
+    XP951, XP903.
+    """
+
+    code = "XP959"
+    name = "torch-xla-import"
+    summary = "imports of torch_xla go"
+    applicability = Applicability.SAFE
+    harm = Harm.STOPS
+    traits = (Trait.SUCCEEDS_XLA,)
+    words = ("torch_xla",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each import, and for each question by text."""
+        for node in context.module.of_type(ast.Import, ast.ImportFrom):
+            ours = [alias for alias in node.names if _is_ours(node, alias)]
+            if not ours:
+                continue
+            if any(alias.name == "*" for alias in ours):
+                yield self.finding(context.span(node), say("XP959.star", module=getattr(node, "module", "")))
+            elif len(ours) == len(node.names) and not any(_is_used(context, node, alias) for alias in ours):
+                yield self._import(context, node, ours)
+        for call in context.module.calls:
+            if context.resolve(call.func) in _ASKING and call.args:
+                name = call.args[0]
+                if isinstance(name, ast.Constant) and name.value == _LIBRARY and context.editable(name):
+                    said = say("XP959.asked", new=_NEW)
+                    edit = Replace(context.span(name), f'"{_NEW}"')
+                    yield self.finding(context.span(call), said, edit, applicability=Applicability.UNSAFE)
+
+    def _import(self, context: Context, node: ast.Import | ast.ImportFrom, ours: list[ast.alias]) -> Finding:
+        names = {_bound(alias) for alias in ours}
+        view = context.view
+        elsewhere = set() if view.is_alone else view.program.used_elsewhere(view.own.file, names)
+        if handed := elsewhere | (names & exported(context.module)):
+            return self.finding(context.span(node), say("XP959.shared", names=", ".join(sorted(handed))))
+        span = context.span(node)
+        if self._asks(context, node):
+            edit: Edit = Replace(span, f"import {_NEW}")
+            return self.finding(span, say("XP959.asked", new=_NEW), edit, applicability=Applicability.UNSAFE)
+        return self.finding(span, say("XP959.idle"), RemoveStatement(span))
+
+    def _asks(self, context: Context, node: ast.stmt) -> bool:
+        """Whether the import is tried, and something else done where it fails."""
+        for parent in context.module.ancestors(node):
+            if isinstance(parent, FunctionNode):
+                return False
+            if isinstance(parent, ast.Try):
+                first = next(s for s in parent.body if isinstance(s, ast.Import | ast.ImportFrom))
+                return node in parent.body and node is first
+        return False
+
+
+def _is_ours(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
+    module = alias.name if isinstance(node, ast.Import) else (node.module or "") if not node.level else ""
+    return module.split(".")[0] == _LIBRARY
+
+
+def _bound(alias: ast.alias) -> str:
+    return alias.asname or alias.name.partition(".")[0]
+
+
+def _is_used(context: Context, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
+    """Whether a name that the import binds is used; ``torch_xla`` by whichever of the imports that bind it."""
+    bound = _bound(alias)
+    home = context.names.scope(node).home(bound)
+    return any(
+        any(b.how is How.IMPORT and b.node in (node, alias) for b in context.names.reaching(use))
+        or not context.names.reaching(use)
+        for use in context.names.uses(home, bound)
+    )

@@ -1,0 +1,28 @@
+import torch
+import os
+import torch_xla
+import torch_xla.core.xla_model as xm
+
+
+def train(index, epochs):
+    model = torch.nn.Linear(2, 2).to(torch.accelerator.current_accelerator())
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1 * int(os.environ.get("WORLD_SIZE", "1")))
+    xm.broadcast_master_param(model)
+    for epoch in range(epochs):
+        model(torch.zeros(1, 2).to(torch.accelerator.current_accelerator())).sum().backward()
+        xm.optimizer_step(optimizer)
+        if int(os.environ.get("RANK", "0")) == 0:
+            print(f"epoch {epoch}",
+            index)
+    if int(os.environ.get("RANK", "0")) == 0 and not xm.is_master_ordinal(local=True):
+        print("first")
+    loss = xm.mesh_reduce("loss", 1.0, sum)
+    xm.rendezvous("end")
+    if int(os.environ.get("RANK", "0")) == 0:
+        torch.save(model.state_dict(), "model.pt")
+    xm.save(model.state_dict(), "model.pt", master_only=False)
+    return loss
+
+
+if __name__ == "__main__":
+    torch_xla.launch(train, args=(2,))

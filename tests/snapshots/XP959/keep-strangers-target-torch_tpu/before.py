@@ -1,0 +1,4 @@
+import my_torch_xla
+from mine import torch_xla
+
+print("import torch_xla")

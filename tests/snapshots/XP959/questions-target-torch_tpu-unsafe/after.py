@@ -1,0 +1,15 @@
+import importlib.util
+
+try:
+    import torch_tpu
+
+    HAS_TPU = True
+except ImportError:
+    HAS_TPU = False
+
+if importlib.util.find_spec("torch_tpu") is not None:
+    print("there")
+
+
+def ask():
+    return 1
