@@ -18,7 +18,7 @@ class Trait(enum.Enum):
     """What sets a target apart from CUDA's PyTorch, and rules speak of."""
 
     LAZY_GRAPH = "operations wait in a graph until a barrier runs it"
-    GRAPH_NUMBERS = "a Python number in arithmetic is a constant of what is compiled"
+    GRAPH_NUMBERS = "a Python number in arithmetic is a constant of what is compiled, as one in an index is"
     NEW_PARAMETERS = "Module.to() makes new parameters"
     OWN_LOADER = "a wrapper of its own brings the batches of a loader to the device"
     OWN_GENERATOR = "its generator is seeded apart from torch's, and torch.Generator is the host's"
@@ -26,6 +26,10 @@ class Trait(enum.Enum):
     OWN_FILES = "its tensors go into files by way of the host"
     OWN_BACKEND = "torch.compile has a backend for it, which is not the one without a name"
     XLA_TENSOR = "its tensors lack what the XLA dispatch key lacks"
+    SPLIT_LOADS = "torch.load() cannot put tensors on it"
+    UNPINNED = "copies to it gain nothing from pinned memory"
+    WAITING_OPTIMIZERS = "steps of torch's optimizers read from it"
+    LIBRARY_SUPPORT = "accelerate, Lightning, transformers and Ignite know it"
     OLDER_NAMES = "older versions of it spell things in another way"
 
 
