@@ -13,7 +13,7 @@ The name of a case says what it shows; its end says how it is converted:
     …               with the rule alone, safe fixes only
     …-unsafe        with the rule alone, unsafe fixes too
     …-all           with all rules; `…-all-unsafe`, too
-    …-target-2.4…   for that version of torch_xla, not for the newest (`old-sync-target-2.4-unsafe`)
+    …-target-2.4…   for that target, not for the newest torch_xla (`old-sync-target-2.4-unsafe`, `…-target-torch_tpu`)
     keep-…          nothing may be rewritten: the text stays as it is
 
 With pytest:
@@ -104,7 +104,7 @@ class Case:
     def config(self) -> Config:
         """How it is converted, by its name."""
         name = self.folder.name
-        versioned = re.search(r"-target-(\d+\.\d+|torch_tpu)(?=-|$)", name)
+        versioned = re.search(r"-target-(\d+\.\d+|torch_[a-z]+)(?=-|$)", name)
         return Config(
             select=() if name.removesuffix("-unsafe").endswith("-all") else (self.code,),
             unsafe=name.endswith("-unsafe"),

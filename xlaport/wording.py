@@ -95,6 +95,10 @@ class Wording:
         """The parts of each text, as the file has them, by its key."""
         return _read(self.path)[0]
 
+    def for_table(self, table: str) -> Mapping[str, Mapping[str, str]]:
+        """The parts of the texts for the targets with this table alone, by their keys."""
+        return self._tables().get(table, {})
+
     def _tables(self) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
         """The texts for one target each, by its table: the files ``texts.<table>.toml``."""
         return {table: entries for table, (entries, _) in _tables_of(self.path).items()}

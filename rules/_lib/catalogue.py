@@ -148,8 +148,25 @@ class Catalogue:
 def catalogue(table: str = "") -> Catalogue:
     """The built-in catalogue, read once; the answers of a target's own `table` come before it (`Target.table`)."""
     entries = read_table(FILE)
-    own = FILE.with_suffix(f".{table}{FILE.suffix}")
-    return Catalogue({**entries, **read_table(own)} if table and own.exists() else entries)
+    own = _tables().get(table, {})
+    return Catalogue({**entries, **{name: _own(entries.get(name, {}), entry) for name, entry in own.items()}})
+
+
+def names_of_all() -> frozenset[str]:
+    """The names that have an entry for one target or another."""
+    return frozenset(catalogue().entries).union(*_tables().values())
+
+
+@cache
+def _tables() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """The answers for one target alone, by its table: the files ``cuda_api.<table>.toml``."""
+    pattern = f"{FILE.stem}.*{FILE.suffix}"
+    return {path.name.split(".")[1]: read_table(path) for path in sorted(FILE.parent.glob(pattern))}
+
+
+def _own(general: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A target's entry: an answer of its own, or the general one in which some parts are others."""
+    return entry if "disposition" in entry or "same" in entry else {**general, **entry}
 
 
 def _complete(name: str, tables: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from xlaport.target import Symbol
 
 from .removal import is_effect_free
 
-_PART = re.compile(r"\{(?P<symbol>[\w.:]+)\}|\$(?P<argument>\w+)|\$\*")
+_PART = re.compile(r"\{(?P<symbol>[\w.:]+)\}|\$(?P<argument>\w+)|\$\*\*?")
 
 
 class Unfit(Exception):
@@ -23,7 +23,8 @@ def render(context: Context, target: str, parameters: Sequence[str], node: ast.e
     """The text of `target` at `node`, and the imports it needs. Raises `Unfit`.
 
     ``{meaning}`` is a symbol of the target, ``{module:attribute}`` any other; ``$name`` the argument for a
-    parameter of the original, ``$*`` all of its arguments as they stand (those of `parameters`, where there are any).
+    parameter of the original, ``$*`` all of its arguments as they stand (those of `parameters`, where there are any),
+    ``$**`` the same, where all stand by name.
     """
     imports: list[Import] = []
     _check_arguments(context, target, parameters, node)
@@ -67,6 +68,8 @@ def _check_arguments(context: Context, target: str, parameters: Sequence[str], n
     """Raises `Unfit` where an argument would be lost that has an effect, or whose meaning is not known."""
     if not isinstance(node, ast.Call) or (not parameters and "$*" in target):
         return
+    if "$**" in target and node.args:
+        raise Unfit("it has an argument without its name")
     if len(node.args) > len(parameters) or any(k.arg not in parameters for k in node.keywords):
         raise Unfit("it has an argument that the catalogue does not know")
     if "$*" in target:

@@ -9,7 +9,7 @@ from xlaport.analysis.value import DEVICE, UNKNOWN, Device, Value
 from xlaport.context import Context
 from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Harm, Import, RemoveStatement, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Import, RemoveStatement, Replace, Rule, Span, Trait
 
 from .._lib.checkpoint import left_behind, loads
 from .._lib.checkpoint.loaded_whole import Whole, whole
@@ -66,6 +66,7 @@ class MapLocation(Rule):
     summary = 'checkpoints are loaded with map_location="cpu"'
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.SPLIT_LOADS,)
     words = ("map_location", "load")
 
     def check(self, context: Context) -> Iterator[Finding]:

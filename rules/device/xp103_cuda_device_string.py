@@ -15,7 +15,7 @@ from xlaport.wording import Text
 from .._lib.device import branches, cuda, device_groups, device_index, device_types, guarded, placing
 from .._lib.device.device_groups import Group, is_a_stranger_s, where
 from .._lib.device.saying import say
-from .._lib.device.survey import OTHER_RULES, is_source
+from .._lib.device.survey import is_source, takes_no_device
 from .._lib.one_line import one_line
 
 
@@ -90,7 +90,7 @@ class DeviceString(Rule):
     def _taken(self, context: Context, node: ast.expr) -> Iterator[Finding]:
         """A string that stands where a device is taken."""
         sink = context.flow.sink(node)
-        if sink is None or sink.kind in OTHER_RULES or is_a_stranger_s(context, sink):
+        if sink is None or takes_no_device(context, sink) or is_a_stranger_s(context, sink):
             return
         if sink.kind is SinkKind.DEVICE:
             text, imports = placing.device(context, node)

@@ -96,7 +96,7 @@ class IsCuda(Rule):
         return self.finding(
             span,
             say("XP109.question"),
-            Replace(Span(span.end - len("is_cuda"), span.end), "is_xla"),
+            Replace(Span(span.end - len("is_cuda"), span.end), f"is_{context.target.device_type}"),
             applicability=Applicability.SAFE if sure else Applicability.UNSAFE,
         )
 

@@ -9,7 +9,7 @@ from xlaport.analysis.value import ACCELERATOR
 from xlaport.context import Context
 from xlaport.facts.roles import Role
 from xlaport.facts.trainers import ACCELERATORS
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 
 from .._lib.frameworks.options import in_call, in_displays
 from .._lib.frameworks.saying import say
@@ -65,6 +65,7 @@ class Accelerate(Rule):
     summary = "options of accelerate for GPUs; a model and its optimizer prepared apart"
     applicability = Applicability.UNSAFE
     harm = Harm.STOPS
+    traits = (Trait.LIBRARY_SUPPORT,)
     words = ("accelerate",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from xlaport.analysis.value import FABRIC
 from xlaport.context import Context
 from xlaport.facts.origins import Origins
 from xlaport.facts.trainers import FABRICS
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 
 from .._lib.frameworks.options import in_call, in_displays
 from .._lib.frameworks.saying import say
@@ -72,6 +72,7 @@ class Lightning(Rule):
     summary = "options of Lightning's Trainer and Fabric for GPUs"
     applicability = Applicability.UNSAFE
     harm = Harm.STOPS
+    traits = (Trait.LIBRARY_SUPPORT,)
     words = ("lightning",)
 
     def check(self, context: Context) -> Iterator[Finding]:

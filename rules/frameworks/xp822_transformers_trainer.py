@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 
 from .._lib.arguments import with_argument
 from .._lib.frameworks.options import in_call, in_displays, is_replaced, left, options
@@ -73,6 +73,7 @@ class TransformersTrainer(Rule):
     summary = "arguments of the Trainer of transformers for GPUs; its optimizer"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.LIBRARY_SUPPORT,)
     words = ("TrainingArguments", "HfArgumentParser", "trl", "gradient_checkpointing_enable")
 
     def check(self, context: Context) -> Iterator[Finding]:

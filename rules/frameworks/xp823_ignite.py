@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 from xlaport.targets.torch_xla import REMOVED_RANKS
 
 from .._lib.frameworks.options import in_call, is_replaced
@@ -65,6 +65,7 @@ class Ignite(Rule):
     summary = "options of Ignite for GPUs, and what of it raises on torch_xla 2.9"
     applicability = Applicability.UNSAFE
     harm = Harm.STOPS
+    traits = (Trait.LIBRARY_SUPPORT,)
     words = ("ignite",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts import default_device
 from xlaport.facts.origins import Origins
-from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 from xlaport.wording import Text
 
 from .._lib import host_only
@@ -84,6 +84,7 @@ class OptimizerReads(Rule):
     summary = "an optimizer's step reads from the TPU"
     applicability = Applicability.UNSAFE
     harm = Harm.WAITS
+    traits = (Trait.WAITING_OPTIMIZERS,)
     words = (*sorted(_WITH_OPTION), *_WITHOUT, *sorted(_COUNTING), "Adagrad", "load_state_dict")
 
     def check(self, context: Context) -> Iterator[Finding]:

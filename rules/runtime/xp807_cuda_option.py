@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Replace, Rule
 
-from .._lib.catalogue import Disposition, Entry, catalogue
+from .._lib.catalogue import Disposition, Entry, catalogue, names_of_all
 from .._lib.runtime.saying import say
 
 _PREFIX = "keyword:"
@@ -50,7 +50,7 @@ class CudaOptions(Rule):
     summary = "options that only a CUDA device has a use for"
     applicability = Applicability.SAFE
     harm = Harm.LEFTOVER
-    words = tuple(name.removeprefix(_PREFIX) for name in catalogue().entries if name.startswith(_PREFIX))
+    words = tuple(name.removeprefix(_PREFIX) for name in sorted(names_of_all()) if name.startswith(_PREFIX))
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each such option."""

@@ -19,6 +19,7 @@ from xlaport.rule import (
     Replace,
     ReplaceStatement,
     Rule,
+    Trait,
 )
 from xlaport.target import Symbol
 from xlaport.wording import Text
@@ -100,6 +101,7 @@ class EventTiming(Rule):
     summary = "times by CUDA's events are taken by the clock, with the device waited for"
     applicability = Applicability.UNSAFE
     harm = Harm.WRONG
+    traits = (Trait.LAZY_GRAPH,)
     words = ("elapsed_time",)
 
     def check(self, context: Context) -> Iterator[Finding]:

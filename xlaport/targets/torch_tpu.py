@@ -83,8 +83,16 @@ _INSTEAD: Mapping[str, str] = {
     "metrics_report": "torch.tpu._get_cache_stats() counts what is compiled",
 }
 """What takes the place of a meaning that it has no name for."""
-_TYPE = {'"xla"': '"tpu"', "is_xla": "is_tpu", "torch.xla.": "torch.tpu."}
-"""How the type of the device is spelled in what is said."""
+_TYPE = {'"xla"': '"tpu"', "is_xla": "is_tpu", "torch.xla.": "torch.tpu.", "`torch_xla`": "`torch_tpu`"}
+"""How the type of the device is spelled in what is said, and it itself."""
+_NOT_DONE = {
+    ", after `torch_xla.sync()`": "",
+    "start a process for each with `torch_xla.launch()`": "start a process for each with `torchrun`",
+    "before `torch_xla.launch()` starts the processes": "before the processes start",
+    "operations that XLA has": "operations that a TPU has",
+    ": part of the forward pass runs twice": "",
+}
+"""What is said of torch_xla's own ways."""
 _VERSION = "0.2"
 
 
@@ -98,7 +106,7 @@ def _symbol(meaning: str, read: Target) -> Symbol:
 
 def _words(read: Target) -> dict[str, str]:
     same = {f"{read.symbols[meaning].qualified}(": f"{symbol.qualified}(" for meaning, symbol in _SPELLINGS.items()}
-    return {**dict(sorted(same.items(), key=lambda pair: -len(pair[0]))), **_TYPE}
+    return {**_NOT_DONE, **dict(sorted(same.items(), key=lambda pair: -len(pair[0]))), **_TYPE}
 
 
 def torch_tpu() -> Target:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from xlaport.context import Context
 from xlaport.facts.module import last_name
 from xlaport.facts.roles import dotted
+
+from ..catalogue import Disposition, catalogue
 
 _STRING = re.compile(r"cuda(:\d+)?")
 _PERCENT = re.compile(r"cuda:%[dis]")
@@ -26,6 +29,16 @@ AVAILABLE = frozenset(
 
 Source: cuda_api.json, ``torch.cuda.is_available`` (False under torch_xla although a device is there).
 """
+
+
+@cache
+def available(table: str) -> frozenset[str]:
+    """Those of them that a target with this table does not answer by itself."""
+    entries = catalogue(table).entries
+    return frozenset(
+        name for name in AVAILABLE if name not in entries or entries[name].answer.disposition is not Disposition.KEEP
+    )
+
 
 CURRENT = "torch.accelerator.current_accelerator"
 
@@ -102,7 +115,7 @@ def is_gpu_number(node: ast.expr) -> bool:
 
 def is_available_call(context: Context, node: ast.expr) -> bool:
     """``torch.cuda.is_available()`` and the calls that ask the same of any accelerator."""
-    return isinstance(node, ast.Call) and context.resolve(node.func) in AVAILABLE
+    return isinstance(node, ast.Call) and context.resolve(node.func) in available(context.target.table)
 
 
 def asks_cuda(context: Context, node: ast.expr) -> bool:

@@ -118,7 +118,7 @@ def _imported(node: ast.AST) -> str | None:
 
 def _is_ported(context: Context, name: str, node: ast.expr) -> bool:
     if (
-        name in cuda.AVAILABLE
+        name in cuda.available(context.target.table)
         or name.endswith("Tensor")
         or any(name == known or name.startswith(f"{known}.") for known in _HARMLESS)
         or _has_counterpart(context, name)

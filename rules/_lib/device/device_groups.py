@@ -18,7 +18,7 @@ from xlaport.wording import Text
 
 from . import cuda
 from .saying import say
-from .survey import OTHER_RULES, is_source
+from .survey import is_source, takes_no_device
 
 _RULE = "XP103"
 """The rule that rewrites the groups."""
@@ -127,7 +127,7 @@ def is_a_stranger_s(context: Context, sink: Sink) -> bool:
 
 def taking(context: Context, reach: Reach) -> list[Sink]:
     """What takes a string for a device, and could take the XLA device."""
-    return [s for s in reach.sinks if s.kind not in OTHER_RULES and not is_a_stranger_s(context, s)]
+    return [s for s in reach.sinks if not takes_no_device(context, s) and not is_a_stranger_s(context, s)]
 
 
 def _need(context: Context, reach: Reach) -> str | None:

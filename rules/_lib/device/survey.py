@@ -5,12 +5,19 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.flow import SinkKind
+from xlaport.facts.flow import Sink, SinkKind
+from xlaport.target import Trait
 
 from . import cuda
 
-OTHER_RULES = (SinkKind.GENERATOR, SinkKind.MAP_LOCATION)
-"""What takes no XLA device: XP107 and XP701 speak of it."""
+_UNLESS = {SinkKind.GENERATOR: Trait.OWN_GENERATOR, SinkKind.MAP_LOCATION: Trait.SPLIT_LOADS}
+"""What takes no device of a target with a trait: XP107 and XP701 speak of it then."""
+
+
+def takes_no_device(context: Context, sink: Sink) -> bool:
+    """Whether what takes the name of a device does not take the target's."""
+    trait = _UNLESS.get(sink.kind)
+    return trait is not None and context.target.is_a(trait)
 
 
 def is_source(context: Context, node: ast.AST) -> bool:

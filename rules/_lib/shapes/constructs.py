@@ -13,7 +13,7 @@ from xlaport.tables import read_table
 FILE = Path(__file__).parents[2] / "shapes" / "numbers.toml"
 
 EACH, ONCE = "each", "once"
-_KEYS = frozenset("call syntax program place method code setup numbers compiles special recipe".split())
+_KEYS = frozenset("call syntax program place method code setup numbers compiles special computes recipe".split())
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,8 @@ class Construct:
     numbers: frozenset[str]
     compiles: str
     special: tuple[int, ...]
+    computes: bool
+    """Whether the number is computed with, and says no place and no size."""
     recipe: str
 
     @property
@@ -66,6 +68,7 @@ def construct(table: dict[str, Any]) -> Construct:
         frozenset(table.get("numbers", "int float").split()),
         table["compiles"],
         tuple(table["special"]),
+        table.get("computes", False),
         table.get("recipe", ""),
     )
 

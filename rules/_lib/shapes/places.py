@@ -13,6 +13,7 @@ from xlaport.facts.change import Change
 from xlaport.facts.module import indices
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
+from xlaport.target import Trait
 
 from .constructs import Construct, constructs
 from .moved_later import is_moved_later
@@ -59,6 +60,12 @@ PLACES = (ast.Subscript, ast.BinOp, ast.Call)
 
 def places(context: Context, node: ast.AST, numbers: Numbers) -> Iterator[Place]:
     """The numbers that a node bakes in."""
+    for place in _places(context, node, numbers):
+        if not place.construct.computes or context.target.is_a(Trait.GRAPH_NUMBERS):
+            yield place
+
+
+def _places(context: Context, node: ast.AST, numbers: Numbers) -> Iterator[Place]:
     if isinstance(node, ast.Subscript):
         found = list(_subscript(context, node, numbers))
         if found and context.singles.is_indexed_as_one(context.view.own, node) is not False:

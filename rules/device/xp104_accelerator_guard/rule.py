@@ -285,7 +285,8 @@ class AcceleratorGuard(Rule):
         if context.resolve(call.func) != "builtins.hasattr" or len(call.args) != 2 or not context.editable(call):
             return False
         owner, name = context.resolve(call.args[0]), call.args[1]
-        if not isinstance(name, ast.Constant) or f"{owner}.{name.value!s}" not in cuda.AVAILABLE | {"torch.cuda"}:
+        asked = {"torch.cuda", *cuda.available(context.target.table)}
+        if not isinstance(name, ast.Constant) or f"{owner}.{name.value!s}" not in asked:
             return False
         if not isinstance(parent, ast.BoolOp) or not isinstance(parent.op, ast.And):
             return False
@@ -294,7 +295,7 @@ class AcceleratorGuard(Rule):
 
     def _is_handed_on(self, context: Context, node: ast.Name | ast.Attribute) -> bool:
         """The function itself as a value: ``probe = torch.cuda.is_available``, if not to be called by that name."""
-        if not isinstance(node.ctx, ast.Load) or context.resolve(node) not in cuda.AVAILABLE:
+        if not isinstance(node.ctx, ast.Load) or context.resolve(node) not in cuda.available(context.target.table):
             return False
         parent = context.module.parents[node]
         if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.roles import TENSORS
 from xlaport.facts.vocabulary import LOADERS
-from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, RemoveItem, RemoveStatement, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, RemoveItem, RemoveStatement, Replace, Rule, Trait
 
 from ..._lib.device.saying import say
 from ..._lib.removal import removal
@@ -57,6 +57,7 @@ class PinnedMemory(Rule):
     summary = "pin_memory goes: it serves CUDA copies only"
     applicability = Applicability.SAFE
     harm = Harm.LEFTOVER
+    traits = (Trait.UNPINNED,)
     words = ("pin_memory", "DataLoader")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -82,7 +82,6 @@ class ChangingNumber(Rule):
     summary = "a number that changes is baked into the graph"
     applicability = Applicability.MANUAL
     harm = Harm.RECOMPILES
-    traits = (Trait.GRAPH_NUMBERS,)
     words = ("for", "while", "def")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -92,6 +91,8 @@ class ChangingNumber(Rule):
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
         for node in context.step_code.of_type(body, ast.For, ast.If, ast.IfExp):
+            if not context.target.is_a(Trait.LAZY_GRAPH):
+                break
             if isinstance(node, ast.For) and not context.step_code.counts_steps(node):
                 yield from self._unrolled(context, node)
             elif isinstance(node, ast.If | ast.IfExp):

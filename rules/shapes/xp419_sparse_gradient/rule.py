@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Replace, Rule, Trait
 
 from ..._lib import host_only
 from ..._lib.host_reads.device_values import torch_name
@@ -57,6 +57,7 @@ class SparseGradient(Rule):
     summary = "embeddings get dense gradients"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
+    traits = (Trait.XLA_TENSOR,)
     words = ("sparse", "SparseAdam")
 
     def check(self, context: Context) -> Iterator[Finding]:
