@@ -51,6 +51,8 @@ def differences(one: Path, other: Path) -> list[str]:
     lines: list[str] = []
     for path in sorted(one.glob("*.py")):
         texts = [(folder / path.name).read_text(encoding="utf-8").splitlines(keepends=True) for folder in (one, other)]
-        diff = list(difflib.unified_diff(*texts, f"{path.name} from CUDA", f"{path.name} from torch_xla", n=0))
+        diff = list(
+            difflib.unified_diff(texts[0], texts[1], f"{path.name} from CUDA", f"{path.name} from torch_xla", n=0)
+        )
         lines += [line for line in diff if not line.startswith("@@")]
     return lines
