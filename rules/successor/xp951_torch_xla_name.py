@@ -57,7 +57,7 @@ class TorchXlaName(Rule):
 
     ## Sources
     - Read from the modules of torch_xla 2.1 to 2.9, and of torch_tpu 0.2.0: the table `rules/successor/answers.toml`.
-    - Run with torch_tpu 0.2.0 and PyTorch 2.13 on the CPU plugin of OpenXLA.
+    - Measured on PyTorch 2.13 and torch_tpu 0.2.0, on the CPU plugin of OpenXLA.
 
     ## Related
     XP952, XP953, XP901.

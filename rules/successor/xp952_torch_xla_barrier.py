@@ -46,7 +46,7 @@ class TorchXlaBarrier(Rule):
     A barrier that is handed on as a function, which is reported.
 
     ## Sources
-    - Run with torch_tpu 0.2.0 and PyTorch 2.13 on the CPU plugin of OpenXLA.
+    - Measured on PyTorch 2.13 and torch_tpu 0.2.0, on the CPU plugin of OpenXLA.
 
     ## Related
     XP951, XP954.

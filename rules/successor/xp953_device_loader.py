@@ -62,7 +62,7 @@ class DeviceLoader(Rule):
 
     ## Sources
     - Read in the source of torch_xla 2.9.
-    - Run with torch_tpu 0.2.0 and PyTorch 2.13 on the CPU plugin of OpenXLA.
+    - Measured on PyTorch 2.13 and torch_tpu 0.2.0, on the CPU plugin of OpenXLA.
 
     ## Related
     XP951, XP202.

@@ -44,7 +44,7 @@ class StepClosure(Rule):
     Arguments behind a `*`, and a call that is part of an expression: these are reported.
 
     ## Sources
-    - Run with torch_tpu 0.2.0 and PyTorch 2.13 on the CPU plugin of OpenXLA.
+    - Measured on PyTorch 2.13 and torch_tpu 0.2.0, on the CPU plugin of OpenXLA.
 
     ## Related
     XP952, XP305.

@@ -50,7 +50,7 @@ class XlaDeviceType(Rule):
     Texts that reach no device: paths, labels, keys.
 
     ## Sources
-    - Run with torch_tpu 0.2.0 and PyTorch 2.13 on the CPU plugin of OpenXLA.
+    - Measured on PyTorch 2.13 and torch_tpu 0.2.0, on the CPU plugin of OpenXLA.
 
     ## Related
     XP951, XP103.
@@ -72,8 +72,8 @@ class XlaDeviceType(Rule):
                 yield from self._address(context, call)
             elif called == "torch.compile":
                 yield from self._compiler(context, call)
-        for node in context.module.of_type(ast.Constant):
-            if not isinstance(node.value, str) or not _TYPE.fullmatch(node.value) or not context.editable(node):
+        for node in context.module.of_type(ast.Constant, ast.JoinedStr):
+            if not _is_type(node) or not context.editable(node):
                 continue
             is_device, target = self._is_device(context, node), context.target
             if is_device or self._is_backend(context, node):
@@ -81,7 +81,7 @@ class XlaDeviceType(Rule):
                 said = say("XP955.type" if is_device else "XP955.backend", new=new)
                 yield self.finding(context.span(node), said, Replace(context.span(node), f'"{new}"'))
 
-    def _is_device(self, context: Context, node: ast.Constant) -> bool:
+    def _is_device(self, context: Context, node: ast.expr) -> bool:
         flow = context.flow
         together = flow.together(Spot(context.view.own, node))  # with what it is compared with, and that in turn
         if flow.sink(node) is not None or any(flow.reach(spot.node, spot.facts).sinks for spot in together):
@@ -92,7 +92,9 @@ class XlaDeviceType(Rule):
         others = [parent.left, *parent.comparators] if isinstance(parent, ast.Compare) else []
         return any(isinstance(other, ast.Attribute) and other.attr in _ATTRIBUTES for other in others)
 
-    def _is_backend(self, context: Context, node: ast.Constant) -> bool:
+    def _is_backend(self, context: Context, node: ast.expr) -> bool:
+        if not isinstance(node, ast.Constant):
+            return False
         called = group.chooses(context, node) or ()
         return group.is_backend(context, node) or any("backend" in name for name in called)
 
@@ -109,3 +111,10 @@ class XlaDeviceType(Rule):
             if keyword.arg == "backend" and isinstance(value, ast.Constant) and value.value in _COMPILERS:
                 edit = RemoveArgument(context.span(call), context.span(keyword))
                 yield self.finding(context.span(keyword), say("XP955.compiler", name=value.value), edit)
+
+
+def _is_type(node: ast.Constant | ast.JoinedStr) -> bool:
+    """``"xla"``, ``"xla:0"``, ``f"xla:{index}"``"""
+    if isinstance(node, ast.JoinedStr):
+        return len(node.values) == 2 and isinstance(node.values[0], ast.Constant) and node.values[0].value == "xla:"
+    return isinstance(node.value, str) and _TYPE.fullmatch(node.value) is not None

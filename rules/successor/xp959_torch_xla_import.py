@@ -47,7 +47,7 @@ class TorchXlaImport(Rule):
     Imports whose names are used, of which the other rules speak, and names that other files import from here.
 
     ## Sources
-    - Run with torch_tpu 0.2.0 and PyTorch 2.13 on the CPU plugin of OpenXLA.
+    - Measured on PyTorch 2.13 and torch_tpu 0.2.0, on the CPU plugin of OpenXLA.
 
     ## Related
     XP951, XP903.

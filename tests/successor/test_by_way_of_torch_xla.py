@@ -1,7 +1,8 @@
 """A program that was ported to torch_xla comes to torch_tpu as one that comes there from CUDA does.
 
-What differs stands in `differences/`: the same moves and prints in other words, and what only torch_xla needed and does
-not harm (a print in a function, sums in place of a kernel). ``XLAPORT_UPDATE=1`` writes it: whoever reads the diff
+What differs stands in `differences/`: the same moves and prints in other words, what only makes copies faster (pinned
+memory), and what torch_xla needed and does no harm (a print in a function, sums in place of a kernel).
+``XLAPORT_UPDATE=1`` writes it: whoever reads the diff
 says that none of it has an effect.
 """
 

@@ -21,6 +21,7 @@ from xlaport.rule import (
     RemoveStatement,
     Replace,
     Rule,
+    Trait,
 )
 from xlaport.wording import Text
 
@@ -147,14 +148,20 @@ class DeferredAccumulation(Rule):
             if any(read.node in moving for definition in definitions for read in definition.reads):
                 continue  # XP308 takes it to where it is used, which changes no value
             yield self._left(context, group, writing)
+        yield from self._across_files(context)
+        if context.target.is_a(Trait.LAZY_GRAPH):
+            yield from self._beside_barriers(context)
+
+    def _beside_barriers(self, context: Context) -> Iterator[Finding]:
+        """What the barrier of a step leaves for the next graph."""
         for loop in context.loops.all():
             moved = [self._moved(context, late, loop) for late in late_work(context, loop)]
             for early in (early_barrier(context, loop, barrier) for barrier in loop.barriers):
                 if early is not None:
                     moved.append(self._later(context, early, loop))
             kept = kept_behind(context, loop) if not moved else None
+            kept = kept if kept is not None and not _steps(context, kept.barrier) else None
             yield from [*moved, self._into(context, kept)] if kept is not None else moved
-        yield from self._across_files(context)
         for late_return in late_returns(context):
             yield self._before(context, late_return)
 
@@ -214,7 +221,8 @@ class DeferredAccumulation(Rule):
         self, context: Context, late: LateWork | EarlyBarrier, statement: ast.stmt, loop: StepLoop, key: str, edit: Edit
     ) -> Finding:
         body = loop.node.body
-        if loop.cut_by_loader and not (context.reads.within(body) or shows_now_and_then(context, body)):
+        is_idle = loop.cut_by_loader and not _steps(context, late.barrier)
+        if is_idle and not (context.reads.within(body) or shows_now_and_then(context, body)):
             key, edit = "XP303.sync-of-loader", RemoveStatement(context.span(late.barrier))
         text = say(key, name=late.target.id, sync=code(context, late.barrier, SYNC))
         return self.finding(context.span(statement), text, edit, applicability=Applicability.SAFE)
@@ -301,3 +309,9 @@ class DeferredAccumulation(Rule):
         if any(each.fillings[0].addend.reading is not None for each in group.deferrals):
             return say("XP303.tensors", read=read, names=told)
         return say("XP303.kept", read=read, names=told)
+
+
+def _steps(context: Context, barrier: ast.stmt) -> bool:
+    """Whether a barrier also steps the optimizer: ``xm.optimizer_step(optimizer, barrier=True)``."""
+    calls = (node for node in ast.walk(barrier) if isinstance(node, ast.Call))
+    return any(context.resolve(call.func) in context.target.stepping for call in calls)

@@ -16,3 +16,8 @@ def run(device="tpu"):
     if device == "tpu":
         print("slowly")
     return torch.zeros(2, device=device)
+
+
+index = 0
+z = torch.zeros(2, device="tpu")
+print(f"xla:{index}")

@@ -16,3 +16,8 @@ def run(device="xla"):
     if device == "xla":
         print("slowly")
     return torch.zeros(2, device=device)
+
+
+index = 0
+z = torch.zeros(2, device=f"xla:{index}")
+print(f"xla:{index}")
