@@ -24,7 +24,7 @@ from xlaport.targets.known import first_with
 ROOT = Path(__file__).parent.parent
 RULES = registry.load()
 CODES = [rule.code for rule in RULES]
-ADDED = ["Applicability", "How to suppress it", "Related"]
+ADDED = ["Applicability", "Targets", "How to suppress it", "Related"]
 HOSTS = (
     "docs.pytorch.org", "docs.python.org", "github.com/pytorch/", "cloud.google.com", "lightning.ai/docs",
     "huggingface.co/docs", "ipython.readthedocs.io",

@@ -14,7 +14,7 @@ from typing import Any
 
 from xlaport.config import SEVERAL_PROCESSES
 from xlaport.finding import Applicability
-from xlaport.report import glossary
+from xlaport.report import glossary, rule_targets
 from xlaport.rule import DocumentRule, Rule
 
 SECTIONS = (
@@ -37,6 +37,7 @@ def page(rule: Rule, rules: Sequence[Rule]) -> str:
     summary, sections = parts(rule)
     written = sections | {
         "Applicability": _applicability(rule),
+        "Targets": rule_targets.section(rule, _WIDTH),
         "How to suppress it": _suppressing(rule),
     }
     related = [other for other in rules if other.code in related_codes(rule)]
@@ -63,6 +64,7 @@ def row(rule: Rule) -> dict[str, Any]:
         "summary": rule.summary,
         "applicability": rule.applicability.value,
         "on_request": rule.on_request,
+        "targets": list(rule_targets.speaks_for(rule)),
         "related": list(related_codes(rule)),
         "documentation": rule.documentation(),
         "sections": parts(rule)[1],

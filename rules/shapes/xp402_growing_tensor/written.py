@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.finding import Import
-from xlaport.rule import Edit, InsertStatement, RemoveStatement, Replace, ReplaceStatement, Span
+from xlaport.rule import Edit, InsertStatement, RemoveStatement, Replace, ReplaceStatement, Span, Trait
 from xlaport.target import Symbol
 
 from .fixed_context import FixedContext
@@ -84,14 +84,16 @@ class _Writing:
         call = self.fixed.joined.value
         assert isinstance(call, ast.Call)
         join, rest = self.context.module.segment(call.func), f", *{name}.shape[2:]" if self.fixed.are_rows else ""
-        tensor, sync = self._torch("tensor"), self._sync()
+        tensor = self._torch("tensor")
         lines = [f"{passes} = {self.fixed.passes}"] if isinstance(self.fixed.loop, ast.While) else []
         lines += [f"{self.length} = {tensor}([{name}.size(1)], device={name}.device)  # what is written of {name}"]
         if self.size is not None:
             places = f"min({self.size}, {name}.size(1) + {passes} - 1)"
             lines.append(f"{self.window} = {self._torch('arange')}({places}, device={name}.device)")
         lines.append(f"{name} = {join}(({name}, {name}.new_zeros({name}.size(0), {passes}{rest})), dim=1)")
-        return "\n".join([*lines, f"{sync}()"])
+        if self.context.target.is_a(Trait.LAZY_GRAPH):
+            lines.append(f"{self._sync()}()")
+        return "\n".join(lines)
 
     def _barriers(self) -> Iterator[Edit]:
         """The new token is written, and what cut the graph before that cuts it behind."""
