@@ -40,6 +40,7 @@ RAISES = {
     "record_stream": "x.record_stream(torch.accelerator.current_stream())",
     "a product of sparse tensors": "torch.sparse_coo_tensor(torch.zeros(2, 1).long(), torch.ones(1), (2, 2)).to(d) @ x",
     "a scaler that is on": "scaled()",
+    "averages of a BatchNorm": "averaged()",
     "DataParallel": "torch.nn.DataParallel(layer)(x)",
     "attention of another kind": "attention('EFFICIENT_ATTENTION')",
 }
@@ -66,6 +67,11 @@ def attention(kind):
     q = torch.ones(1, 1, 4, 8, device=d)
     with torch.nn.attention.sdpa_kernel(getattr(torch.nn.attention.SDPBackend, kind)):
         torch.nn.functional.scaled_dot_product_attention(q, q, q).cpu()
+
+def averaged():
+    norm = torch.nn.BatchNorm1d(2).to(d)
+    norm(x)
+    assert norm.running_mean.any(), "they stay as they began"
 
 def scaled():
     scaler, optimizer = torch.amp.GradScaler("tpu"), torch.optim.SGD(layer.parameters(), lr=0.1)
