@@ -20,23 +20,6 @@ PROJECTS = sorted(
     if folder.parent.parent.name in ("XP201", "XP203", "XP301", "XP303") and len(list(folder.glob("*.py"))) > 1
 )
 Answer = list[tuple[str, int, int]]
-OVERRIDDEN_ELSEWHERE = {
-    "items-of-another-file-unsafe",
-    "keep-counts-of-other-files-unsafe",
-    "keep-item-that-each-step-looks-at-unsafe",
-    "keep-items-of-other-kinds-unsafe",
-    "keep-items-that-are-handed-on-unsafe",
-    "keep-items-that-change-in-place-unsafe",
-    "keep-items-that-others-look-at-unsafe",
-    "keep-number-that-another-caller-gets-unsafe",
-    "keep-number-that-is-listed-now-and-then-unsafe",
-    "keep-number-that-is-shown-in-each-step-unsafe",
-    "keep-number-that-one-override-computes-unsafe",
-    "methods-of-other-files-unsafe",
-}
-"""A known gap: of a call of ``self.method()`` that a class of another file overrides, the method that stands in the new
-text itself is not among what runs.
-"""
 
 
 def program_of(folder: Path) -> Program:
@@ -93,30 +76,8 @@ def test_a_comment_above_a_file(folder: Path) -> None:
         before = dict(Seen(own, 0).answers())
         after = dict(Seen(program.seen_from(file, Module(f"#\n{own.module.text}")).own, 1).answers())
         changed = {key for key in before if before[key] != after.get(key)}
-        if folder.parent.name in OVERRIDDEN_ELSEWHERE:
-            changed = {key for key in changed if not _lacks_its_own(key, before[key], after.get(key), file)}
         assert changed == set()
         assert before.keys() == after.keys()
-
-
-def _lacks_its_own(key: object, before: Answer, after: Answer | None, file: str) -> bool:
-    """Whether what runs is all that it was but for methods of the file itself."""
-    gone = set(before) - set(after or [])
-    return isinstance(key, tuple) and key[0] == "runs" and bool(after) and all(place[0] == file for place in gone)
-
-
-@pytest.mark.parametrize("name", sorted(OVERRIDDEN_ELSEWHERE))
-def test_the_known_gap_is_there(name: str) -> None:
-    """What closes it takes the name out of the list."""
-    program = program_of(SNAPSHOTS / "XP303" / name / "before")
-    lacking = 0
-    for file in program.files:
-        own = program.facts(file)
-        assert own is not None
-        before = dict(Seen(own, 0).answers())
-        after = dict(Seen(program.seen_from(file, Module(f"#\n{own.module.text}")).own, 1).answers())
-        lacking += sum(before[key] != after.get(key) for key in before)
-    assert lacking
 
 
 def test_there_are_enough_projects() -> None:

@@ -244,6 +244,35 @@ def test_the_answer_does_not_depend_on_the_order_of_the_files() -> None:
     assert None not in [role_of(value) for value in forward]
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("distance", [1, 3, 20])
+def test_what_a_class_inherits_from_a_file_that_runs_later(distance: int, reverse: bool) -> None:
+    files = {
+        f"kind_{n:02}": f"from kind_{n + 1:02} import Kind as Base\nclass Kind(Base):\n    pass\n"
+        for n in range(distance)
+    }
+    files[f"kind_{distance:02}"] = (
+        "class Kind:\n    def __init__(self, loss):\n        self.loss = loss\n"
+        "    def go(self):\n        mark(self.loss(), self.loss)\n"
+    )
+    files["train"] = (
+        "from kind_00 import Kind\ndef train(name):\n"
+        "    if name == 'a':\n        kind = Kind(loss=lambda: torch.zeros(2))\n"
+        "    elif name == 'b':\n        kind = Kind(loss=lambda: torch.ones(2))\n    kind.go()\n"
+        "if __name__ == '__main__':\n    train(read())\n"
+    )
+    loss, function = marked(files, reverse)
+    assert loss.type == TENSOR
+    assert len(function.alternatives) == 2
+
+
+def test_a_class_whose_base_nobody_says() -> None:
+    source = (
+        "from other import Base\nclass Net(Base):\n    def go(self):\n        return torch.zeros(2)\nmark(Net().go())\n"
+    )
+    assert role(source, other="exec(open('base.py').read())\n") == "host tensor"
+
+
 def test_a_value_of_a_parameter_that_nothing_says_is_a_tensor_of_forward_but_assumed() -> None:
     (value,) = marked({"main": "class Net(nn.Module):\n    def forward(self, x):\n        mark(x)\n"})
     assert (value.type, value.certainty) == (TENSOR, Certainty.ASSUMED)

@@ -21,7 +21,7 @@ from xlaport.analysis.narrowing import annotation, narrowed
 from xlaport.analysis.operators import FETCHED, met
 from xlaport.analysis.passing import added, assigned, at, behind_pass, carry, taken_from
 from xlaport.analysis.targets import path_of
-from xlaport.analysis.value import NOTHING, UNKNOWN, Bound, Device, Value, each, together
+from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Device, Value, each, together
 from xlaport.facts import torch_versions, vocabulary
 from xlaport.facts.module import last_name
 
@@ -344,6 +344,8 @@ class Statements:
             else:
                 self.block([statement])
         self.frame.variables = around
+        if PENDING in kind.bases:  # who made one now would miss what it inherits, and nothing would run him again
+            return PENDING
         return self.declarations.decorated(node, Value(refers=kind))
 
 

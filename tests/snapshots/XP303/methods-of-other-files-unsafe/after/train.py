@@ -19,8 +19,9 @@ def main():
     device = torch_xla.device()
     model = nn.Linear(4, 1).to(device)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    trainer = Squared(model, optimizer, DataLoader(torch.randn(64, 4), batch_size=8), device)
-    trainer.epoch()
+    loader = DataLoader(torch.randn(64, 4), batch_size=8)
+    for kind in (Trainer, Squared):
+        kind(model, optimizer, loader, device).epoch()
 
 
 if __name__ == "__main__":
