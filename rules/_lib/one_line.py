@@ -10,6 +10,7 @@ import tokenize
 from xlaport.context import Context
 
 _BEFORE_METHOD = re.compile(r"\s*\\?\n\s*(?=\.)")
+_IN_BRACKETS = re.compile(r"(?<=[(\[{])\s*\n\s*|\s*\n\s*(?=[)\]}])")
 _NEWLINES = re.compile(r"\s*\\?\n\s*")
 
 
@@ -21,7 +22,7 @@ def one_line(context: Context, node: ast.AST) -> str:
 
 def in_one_line(text: str) -> str:
     """A text of several lines in one."""
-    return _NEWLINES.sub(" ", _BEFORE_METHOD.sub("", text))
+    return _NEWLINES.sub(" ", _IN_BRACKETS.sub("", _BEFORE_METHOD.sub("", text)))
 
 
 def has_long_string(context: Context, statement: ast.stmt) -> bool:
