@@ -51,6 +51,18 @@ VALUES = {
     "half": "z = x.half()\ny = z[x > 0].mean()",
     "bfloat16": "z = x.bfloat16()\ny = z[x > 0].sum()",
     "integers": "z = (x * 10).long()\ny = x.sum() + z[z > 3].sum()",
+    "mean of rows": "m = t.reshape(-1, 4).sum(1) > 0\ny = (x.reshape(-1, 4)[m] * 2).square().mean()",
+    "sum of rows": "m = t.reshape(-1, 4).sum(1) > 0\ny = x.reshape(-1, 4)[m].abs().sum()",
+    "no rows": "m = t.reshape(-1, 4).sum(1) > 1e9\ny = x.reshape(-1, 4)[m].mean()",
+    "rows with nan": "m = t.reshape(-1, 4).sum(1) > 0\n"
+    "z = torch.where(m.unsqueeze(-1), x.reshape(-1, 4), float('nan'))\n"
+    "z = z.reshape(-1, 4)[m]\ny = F.smooth_l1_loss(z, t.reshape(-1, 4)[m])",
+    "handed to a function": "m = t > 0\ny = squared(x[m], t[m])",
+    "rows that are handed to a function": "m = t.reshape(-1, 4).sum(1) > 0\nz = x.reshape(-1, 4)[m]\n"
+    "y = squared(z, real=t.reshape(-1, 4)[m]) + (z * 2).square().mean()",
+    "handed to a function of one": "m = t > 0\ny = first(x[m], t[m])",
+    "handed to a lambda": "m = t > 0\ny = total(None, x[m], 3, t[m])",
+    "handed to a loss in a function": "m = t > 0\ny = smooth(x[m], t[m])",
     "a mask of another name": "valid = t > 0\nvalid = valid & (t < 1)\ny = F.l1_loss(x[valid], t[valid])",
 }
 """Each makes `y` of `x`, 4 by 4 numbers that are others in each step and that require a gradient, of `t`, as many, of
@@ -63,6 +75,20 @@ from torch import nn
 
 distance = nn.MSELoss()
 criterion = nn.CrossEntropyLoss(ignore_index=3)
+total = lambda a, b, c, d: torch.sum(3 * (b - d).abs())
+
+
+def squared(found, real):
+    "The mean of what they differ by."
+    return torch.mean((found - real) ** 2)
+
+
+def first(found, _):
+    return found.square().mean()
+
+
+def smooth(found, real):
+    return F.smooth_l1_loss(found * 2, real, beta=0.5)
 """
 HEAD = (
     NAMES

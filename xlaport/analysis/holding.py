@@ -129,8 +129,9 @@ def _computed(name: str, operand: Value | None, held: Held, given: Sequence[Valu
         parts = [held, *(value.holds for value in given if name in ("mul", "add", "sub"))]
         return held._replace(kind=wider(*(p.kind for p in parts)), rank=highest([p.rank for p in parts]))
     if name in _RESHAPING:
-        flat = name in ("view", "reshape") and len(given) == 1 and given[0].constant == -1
-        flat = flat or (name == "flatten" and not given and not keywords) or name in ("ravel", "masked_select")
+        if name in ("view", "reshape") and given and all(size.type == NUMBER for size in given):
+            return Held(held.kind, len(given))
+        flat = (name == "flatten" and not given and not keywords) or name in ("ravel", "masked_select")
         return Held(held.kind, 1 if flat else None)
     return _made(name, operand, held, given, keywords)
 

@@ -3,50 +3,42 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from xlaport.context import Context
 from xlaport.facts.held import Kind
 
 from . import elements
 from .elements import Rest
-from .operation import Call, called
+from .handed import hands_over, reduction_of
+from .operation import Call
+from .reductions import reduced, reduction
 from .spreading import Spread, Spreading
-
-_OPTIONS = frozenset("reduction weight ignore_index label_smoothing beta delta".split())
 
 
 def ends(context: Context, node: ast.AST) -> bool:
-    """Whether a node makes one value of all that it gets: a sum, a mean, a loss."""
-    return isinstance(node, ast.Call) and _ending(context, node) is not None
-
-
-def _ending(context: Context, node: ast.Call) -> tuple[str, Call] | None:
-    """``mse_loss`` of ``F.mse_loss(…)`` and of ``nn.MSELoss()(…)``, or ``sum`` or ``mean``, with its call."""
-    call = called(context, node)
-    if call is None:
-        return None
-    loss = elements.LOSS_MODULES.get(call.name, call.name)
-    if loss in elements.DISTANCES | elements.CLASSIFYING and len(call.operands) == 2:
-        is_function = (context.resolve(node.func) or "").startswith("torch.nn.functional.")
-        is_loss = (call.module is not None or is_function) and call.keywords.keys() <= _OPTIONS
-        return (loss, call) if is_loss and _reduction(call) is not None else None
-    is_plain = call.module is None and len(call.operands) == 1 and not call.keywords
-    return (call.name, call) if is_plain and call.name in ("sum", "mean") else None
+    """Whether a node makes one value of all that it gets: a sum, a mean, a loss, or a function that does."""
+    return isinstance(node, ast.Call) and (reduced(context, node) is not None or hands_over(context, node))
 
 
 def end(spreading: Spreading, node: ast.expr) -> Spread | None:
     """A sum, a mean or a loss of selected values over all places; None where it cannot be written."""
-    found = _ending(spreading.context, node) if isinstance(node, ast.Call) else None
-    if found is None or not isinstance(node, ast.Call):
+    if not isinstance(node, ast.Call):
         return None
+    found = reduced(spreading.context, node)
+    if found is None:
+        return _handed(spreading, node)
     name, call = found
     if name in elements.CLASSIFYING:
         return _classification(spreading, node, call)
     if name in elements.DISTANCES:
         return _distance(spreading, node, call)
-    operand = spreading.of(call.operands[0])
+    operand = spreading.of(call.operands[0], spreading.rows)
     if operand is None or not operand.is_proven or not (operand.is_counted or name == "sum"):
         return None
+    if spreading.rows:
+        parts = {call.operands[0]: _zero(spreading, operand)}
+        return None if operand.is_truth else _of_all(spreading, node, parts, name)
     if operand.is_truth and name == "sum":
         return Spread(f"({spreading.mask_text} & {operand.operand}).sum()", Rest.FINITE)
     total = f"{_zero(spreading, operand).operand}.sum()"
@@ -59,19 +51,40 @@ def _zero(spreading: Spreading, operand: Spread) -> Spread:
     """An operand that is zero where the mask leaves out, also if it was computed of zeros there."""
     if operand.rest is Rest.ZERO:
         return operand
-    return Spread(spreading.where(spreading.text(spreading.mask), operand.text, "0"), Rest.ZERO)
+    return Spread(spreading.where(spreading.mask_of_rows(spreading.rows), operand.text, "0"), Rest.ZERO)
+
+
+def _of_all(spreading: Spreading, node: ast.Call, parts: dict[ast.expr, Spread], name: str) -> Spread:
+    """What makes the sum or the mean of what is zero in the places that are left out."""
+    text, mask = spreading.rebuilt(node, parts), spreading.mask_text
+    if name == "sum":
+        return Spread(text, Rest.FINITE)
+    return Spread(f"{text} * {mask}.numel() / {mask}.sum()", Rest.FINITE, is_atom=False)
 
 
 def _distance(spreading: Spreading, node: ast.Call, call: Call) -> Spread | None:
     """A loss of each element: over zeros in both operands it is zero."""
-    found = {operand: spread for operand in call.operands if (spread := spreading.of(operand)) is not None}
-    if len(found) < 2 or not any(spread.is_proven and spread.is_counted for spread in found.values()):
+    parts = _zeros(spreading, call.operands)
+    if parts is None or len(parts) < 2:
         return None
-    text = spreading.rebuilt(node, {operand: _zero(spreading, spread) for operand, spread in found.items()})
-    if _reduction(call) == "sum":
-        return Spread(text, Rest.FINITE)
-    mask = spreading.mask_text
-    return Spread(f"{text} * {mask}.numel() / {mask}.sum()", Rest.FINITE, is_atom=False)
+    return _of_all(spreading, node, parts, "sum" if reduction(call) == "sum" else "mean")
+
+
+def _handed(spreading: Spreading, node: ast.Call) -> Spread | None:
+    """What a function of the project makes of selected values: it gets all, with zeros in the places left out."""
+    parts = _zeros(spreading, [*node.args, *(keyword.value for keyword in node.keywords)])
+    name = reduction_of(spreading.context, node, parts, spreading.rows) if parts else None
+    return _of_all(spreading, node, parts, name) if parts and name is not None else None
+
+
+def _zeros(spreading: Spreading, operands: Sequence[ast.expr]) -> dict[ast.expr, Spread] | None:
+    """The selected ones among some operands, zero where the mask leaves out; None where the number of one is unsure."""
+    rows = spreading.rows
+    found = {operand: spread for operand in operands if (spread := spreading.of(operand, rows)) is not None}
+    how_many = all if rows else any
+    if not how_many(spread.is_proven and spread.is_counted for spread in found.values()):
+        return None
+    return {operand: _zero(spreading, spread) for operand, spread in found.items()}
 
 
 def _classification(spreading: Spreading, node: ast.Call, call: Call) -> Spread | None:
@@ -94,21 +107,3 @@ def _classification(spreading: Spreading, node: ast.Call, call: Call) -> Spread 
         first, second = f"{first}.flatten(0, -2)", f"{second}.flatten()"
     parts = {rows: Spread(first, Rest.FINITE), classes: Spread(second, Rest.FINITE)}
     return Spread(spreading.rebuilt(node, parts), Rest.FINITE)
-
-
-def _reduction(call: Call) -> str | None:
-    """``mean`` or ``sum``; None for anything else."""
-    made = call.module
-    if made is not None and call.keywords:
-        return None
-    # In this order: `HuberLoss(reduction, delta)`, `L1Loss(size_average, reduce, reduction)`, and a `weight` before it.
-    named_first = 3 if call.name.rpartition(".")[2] in ("CrossEntropyLoss", "NLLLoss") else 0
-    if made is not None and (len(made.args) > named_first or any(k.arg is None for k in made.keywords)):
-        return None
-    keywords = call.keywords if made is None else {k.arg: k.value for k in made.keywords if k.arg}
-    if {"size_average", "reduce"} & set(keywords):
-        return None
-    value = keywords.get("reduction")
-    if value is None:
-        return "mean"
-    return str(value.value) if isinstance(value, ast.Constant) and value.value in ("mean", "sum") else None

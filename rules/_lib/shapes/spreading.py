@@ -52,6 +52,8 @@ class Spreading:
         self.named: dict[ast.expr, Spread] = {}
         """The values of the names that stand for selected values."""
         self.imports: tuple[Import, ...] = ()
+        self.rows = 0
+        """The dimensions that what is selected has behind those of the mask, where an end has one operand: 0 or 1."""
         self.fills = False
         """Whether a number is put into places that the mask leaves out."""
         self._asked: set[tuple[ast.expr, int]] = set()
@@ -146,7 +148,8 @@ class Spreading:
             adds = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)
             is_known = not adds and all(number(operand) is not None for operand in others)  # zero times infinity
             rest = Rest.ZERO if rest is Rest.ZERO and not more and (is_known or not others) else Rest.FINITE
-        is_proven, is_counted = any(p.is_proven for p in parts.values()), any(p.is_counted for p in parts.values())
+        is_proven = (all if rows else any)(p.is_proven for p in parts.values())  # a row may meet one value of each
+        is_counted = any(p.is_counted for p in parts.values())
         text = self.rebuilt(node, parts)
         return Spread(text, rest, is_atom=isinstance(node, ast.Call), is_proven=is_proven, is_counted=is_counted)
 
@@ -159,9 +162,13 @@ class Spreading:
         if found.rest is not Rest.ANYTHING:
             return found
         self.fills = True
-        mask = f"{self.mask_text}.unsqueeze(-1)" if rows else self.text(self.mask)
+        mask = self.mask_of_rows(rows)
         rest = Rest.ZERO if fill == "0" else Rest.FINITE
         return replace(found, text=self.where(mask, found.text, fill), rest=rest, is_atom=True, is_truth=False)
+
+    def mask_of_rows(self, rows: int) -> str:
+        """The mask of values that have so many dimensions behind those of the mask."""
+        return f"{self.mask_text}.unsqueeze(-1)" if rows else self.text(self.mask)
 
     def where(self, mask: str, value: str, other: str) -> str:
         """``torch.where(mask, value, other)``."""

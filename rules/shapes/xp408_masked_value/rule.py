@@ -29,10 +29,12 @@ class MaskedValue(Rule):
     `x[mask]` and `x.masked_select(mask)` have as many elements as the mask has true places. Where they are used for one
     sum, mean or loss alone, all places are computed with, and the mask decides on the TPU which of them count:
     `x[mask].mean()` becomes `torch.where(mask, x, 0).sum() / mask.sum()`, and a loss of classes ignores the labels that
-    the mask leaves out. It follows names, differences, absolute values, comparisons and layers that work
-    on each row. A mask of sizes and numbers alone, such as `~torch.eye(n)`, is made on the host, where it is an index
-    and no more. Where a run has shown (`xlaport port`, `--evidence`) that a selection always had one size, it is
-    as many first places of the sorted mask. Other selections are reported.
+    the mask leaves out. It follows names, differences, absolute values, comparisons and layers that work on each row.
+    Of rows, and of what a function of the project makes the mean of, such as `lambda a, b: ((a - b) ** 2).mean()`, it
+    is `mean * mask.numel() / mask.sum()`, with zeros in the other places. A mask of sizes and numbers alone, such as
+    `~torch.eye(n)`, is made on the host, where it is an index and no more. Where a run has shown (`xlaport port`,
+    `--evidence`) that a selection always had one size, it is as many first places of the sorted mask. Other
+    selections are reported.
 
     By hand: a loop or a branch that goes by the number of selected elements needs a fixed number of iterations, or the
     mask itself. Where the elements are packed one after another, as into a ring buffer,
@@ -65,7 +67,8 @@ class MaskedValue(Rule):
     taken then, and nothing says so.
 
     ## When it is left alone
-    A selection that is kept, sorted, counted or indexed further; a mask that changes before the values are used; a
+    A selection that is kept, sorted, counted or indexed further; one that is handed to a function that does more than
+    return a sum or a mean, which is not zero of zeros; a mask that changes before the values are used; a
     largest value; a logarithm or a division that the mask guards; other indices.
 
     ## Sources

@@ -19,7 +19,7 @@ optimizer = torch.optim.Adam(model.parameters())
 for _ in range(40):
     x = torch.randn(12, 7).to("xla")
 
-    a2 = x[x[:, 0] > 0].sum()
+    a2 = torch.where((x[:, 0] > 0).unsqueeze(-1), x, 0).sum()
     a3 = x[Holder.pick["m"](x)].sum()
     a4 = x[next(masks(x))].sum()
     above = partial(torch.gt, x)
