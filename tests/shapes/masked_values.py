@@ -57,6 +57,9 @@ VALUES = {
     "rows with nan": "m = t.reshape(-1, 4).sum(1) > 0\n"
     "z = torch.where(m.unsqueeze(-1), x.reshape(-1, 4), float('nan'))\n"
     "z = z.reshape(-1, 4)[m]\ny = F.smooth_l1_loss(z, t.reshape(-1, 4)[m])",
+    "rows and their classes": "kept = labels.reshape(-1) > 1\n"
+    "z = logits.reshape(-1, 5)[kept]\nc = labels.reshape(-1)[kept]\n"
+    "y = F.cross_entropy(z, c) + (c * 0.5).mean() + z.square().mean()",
     "handed to a function": "m = t > 0\ny = squared(x[m], t[m])",
     "rows that are handed to a function": "m = t.reshape(-1, 4).sum(1) > 0\nz = x.reshape(-1, 4)[m]\n"
     "y = squared(z, real=t.reshape(-1, 4)[m]) + (z * 2).square().mean()",

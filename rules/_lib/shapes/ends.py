@@ -33,25 +33,26 @@ def end(spreading: Spreading, node: ast.expr) -> Spread | None:
         return _classification(spreading, node, call)
     if name in elements.DISTANCES:
         return _distance(spreading, node, call)
-    operand = spreading.of(call.operands[0], spreading.rows)
+    rows = spreading.rows_in(call.operands[0])
+    operand = spreading.of(call.operands[0], rows)
     if operand is None or not operand.is_proven or not (operand.is_counted or name == "sum"):
         return None
-    if spreading.rows:
-        parts = {call.operands[0]: _zero(spreading, operand)}
+    if rows:
+        parts = {call.operands[0]: _zero(spreading, operand, rows)}
         return None if operand.is_truth else _of_all(spreading, node, parts, name)
     if operand.is_truth and name == "sum":
         return Spread(f"({spreading.mask_text} & {operand.operand}).sum()", Rest.FINITE)
-    total = f"{_zero(spreading, operand).operand}.sum()"
+    total = f"{_zero(spreading, operand, rows).operand}.sum()"
     if name == "sum":
         return Spread(total, Rest.FINITE)
     return Spread(f"{total} / {spreading.mask_text}.sum()", Rest.FINITE, is_atom=False)
 
 
-def _zero(spreading: Spreading, operand: Spread) -> Spread:
+def _zero(spreading: Spreading, operand: Spread, rows: int) -> Spread:
     """An operand that is zero where the mask leaves out, also if it was computed of zeros there."""
     if operand.rest is Rest.ZERO:
         return operand
-    return Spread(spreading.where(spreading.mask_of_rows(spreading.rows), operand.text, "0"), Rest.ZERO)
+    return Spread(spreading.where(spreading.mask_of_rows(rows), operand.text, "0"), Rest.ZERO)
 
 
 def _of_all(spreading: Spreading, node: ast.Call, parts: dict[ast.expr, Spread], name: str) -> Spread:
@@ -64,7 +65,7 @@ def _of_all(spreading: Spreading, node: ast.Call, parts: dict[ast.expr, Spread],
 
 def _distance(spreading: Spreading, node: ast.Call, call: Call) -> Spread | None:
     """A loss of each element: over zeros in both operands it is zero."""
-    parts = _zeros(spreading, call.operands)
+    parts = _zeros(spreading, call.operands, max(map(spreading.rows_in, call.operands)))
     if parts is None or len(parts) < 2:
         return None
     return _of_all(spreading, node, parts, "sum" if reduction(call) == "sum" else "mean")
@@ -72,19 +73,20 @@ def _distance(spreading: Spreading, node: ast.Call, call: Call) -> Spread | None
 
 def _handed(spreading: Spreading, node: ast.Call) -> Spread | None:
     """What a function of the project makes of selected values: it gets all, with zeros in the places left out."""
-    parts = _zeros(spreading, [*node.args, *(keyword.value for keyword in node.keywords)])
-    name = reduction_of(spreading.context, node, parts, spreading.rows) if parts else None
+    given = [*node.args, *(keyword.value for keyword in node.keywords)]
+    rows = max(map(spreading.rows_in, given), default=0)
+    parts = _zeros(spreading, given, rows)
+    name = reduction_of(spreading.context, node, parts, rows) if parts else None
     return _of_all(spreading, node, parts, name) if parts and name is not None else None
 
 
-def _zeros(spreading: Spreading, operands: Sequence[ast.expr]) -> dict[ast.expr, Spread] | None:
+def _zeros(spreading: Spreading, operands: Sequence[ast.expr], rows: int) -> dict[ast.expr, Spread] | None:
     """The selected ones among some operands, zero where the mask leaves out; None where the number of one is unsure."""
-    rows = spreading.rows
     found = {operand: spread for operand in operands if (spread := spreading.of(operand, rows)) is not None}
     how_many = all if rows else any
     if not how_many(spread.is_proven and spread.is_counted for spread in found.values()):
         return None
-    return {operand: _zero(spreading, spread) for operand, spread in found.items()}
+    return {operand: _zero(spreading, spread, rows) for operand, spread in found.items()}
 
 
 def _classification(spreading: Spreading, node: ast.Call, call: Call) -> Spread | None:

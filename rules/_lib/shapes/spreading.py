@@ -22,6 +22,9 @@ from .rowwise import works_on_rows
 from .selection import Selection, rows_behind, selection
 from .standing import is_repeatable, means_the_same, uses_behind
 
+_MOST_NAMES = 3
+"""The names by which a selection is followed to find its dimensions."""
+
 
 @dataclass(frozen=True)
 class Spread:
@@ -52,8 +55,6 @@ class Spreading:
         self.named: dict[ast.expr, Spread] = {}
         """The values of the names that stand for selected values."""
         self.imports: tuple[Import, ...] = ()
-        self.rows = 0
-        """The dimensions that what is selected has behind those of the mask, where an end has one operand: 0 or 1."""
         self.fills = False
         """Whether a number is put into places that the mask leaves out."""
         self._asked: set[tuple[ast.expr, int]] = set()
@@ -92,6 +93,17 @@ class Spreading:
         is_known = known is not None
         is_proven, is_counted = is_known or (rows == 0 and not found.is_index), is_known or found.is_index
         return Spread(self.text(found.tensor), Rest.ANYTHING, is_atom, is_truth, is_proven, is_counted)
+
+    def rows_in(self, node: ast.expr, depth: int = 0) -> int:
+        """How many dimensions what is selected in an expression has behind those of the mask: 1, or taken to be 0."""
+        for part in ast.walk(node):
+            found = selection(self.context, part)
+            if found is not None and found.is_index and self.is_same_mask(found.mask):
+                return int(rows_behind(self.context, found.tensor, found.mask) == 1)
+            value = self.context.names.assigned(part) if isinstance(part, ast.Name) and depth < _MOST_NAMES else None
+            if value is not None and self.rows_in(value, depth + 1):
+                return 1
+        return 0
 
     def is_same_mask(self, node: ast.expr) -> bool:
         """Whether an expression is the mask, and has its value."""

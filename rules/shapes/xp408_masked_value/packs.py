@@ -13,7 +13,7 @@ from xlaport.rule import Edit, Import, Replace
 from ..._lib.comments import has_comment
 from ..._lib.shapes.ends import end, ends
 from ..._lib.shapes.masked_assignment import is_written
-from ..._lib.shapes.selection import Selection, rows_behind, selection
+from ..._lib.shapes.selection import Selection, selection
 from ..._lib.shapes.spreading import Spread, Spreading
 from ..._lib.shapes.standing import changed_in_place, uses_behind
 
@@ -46,7 +46,6 @@ def packs(context: Context, body: StepBody) -> Iterator[Pack]:
 def _rewritten(context: Context, first: Selection) -> Pack | None:
     """The pack that a selection belongs to; None where nobody can write it over all places."""
     spreading, written, nodes = Spreading(context, first.mask), dict[ast.expr, Spread](), [first.node]
-    spreading.rows = 1 if first.is_index and rows_behind(context, first.tensor, first.mask) == 1 else 0
     for node in nodes:  # what an end joins with it has ends of its own
         wholes = _ends(context, node)
         if not wholes:
