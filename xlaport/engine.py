@@ -196,7 +196,7 @@ def _settled(
         raise ConversionError(f"line {module.old_keywords[0].lineno}: {syntax.ASYNC}; file left as it is")
     if module is not original and PurePath(path).name != "__init__.py":
         module = _drop_idle_imports(module, original, newline, member, keeping)
-    reported = ledger.report(keeping.report(in_python(original.text), rules, settings.catalogue))
+    reported = ledger.report(keeping.report(in_python(original.text), rules, settings.catalogue, settings.target))
     told = {(finding.code, finding.line) for finding in reported}
     left = [finding for finding in possible or () if (finding.code, finding.line) not in told]
     return Conversion(module.text, reported, tuple(left))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from xlaport.edits import EditError, Realiser, SharedLineError
@@ -61,24 +61,28 @@ def choose(
         else:
             if not keeping.holds(finding, splices):
                 proposals.append(Proposal(finding, splices))
-    made = [p for p in proposals if p.changes(module) and p.is_consistent()]
+    whole = [*sorted(proposals, key=lambda p: p.size), *dict.fromkeys(openings)]
+    made = [p for p in whole if p.changes(module) and p.is_consistent()]
     present = {p.finding.code for p in made if p.finding is not None}
     late = {rule.code for rule in rules if not present.isdisjoint(rule.after)}
-    first = [p for p in made if p.finding is None or p.finding.code not in late]
-    more = [p for p in dict.fromkeys(openings) if p.changes(module) and p.is_consistent()]
-    return _together([*sorted(first, key=_size), *more]) or _together(sorted(made, key=_size))
+    awaited = {code for rule in rules if rule.code in late for code in rule.after}
+    return _together(made, late, awaited) or _together(made)
 
 
-def _size(proposal: Proposal) -> tuple[int, int, bool]:
-    return proposal.size
+def _together(proposals: list[Proposal], late: Collection[str] = (), awaited: Collection[str] = ()) -> list[Proposal]:
+    """Those that do not overlap, in the order of the text; of two that do, the first.
 
-
-def _together(proposals: list[Proposal]) -> list[Proposal]:
-    """Those that do not overlap, in the order of the text; of two that do, the first."""
+    Those of `late` codes wait, but keep their places from all that they do not wait for.
+    """
     chosen: list[Proposal] = []
-    taken = SpliceSet()
+    taken, kept = SpliceSet(), SpliceSet()
     for proposal in proposals:
-        if taken.admits(proposal.splices):
-            taken.add(proposal.splices)
-            chosen.append(proposal)
+        code = proposal.finding.code if proposal.finding is not None else ""
+        if not taken.admits(proposal.splices) or not (code in awaited or kept.admits(proposal.splices)):
+            continue
+        if code in late:
+            kept.add(proposal.splices)
+            continue
+        taken.add(proposal.splices)
+        chosen.append(proposal)
     return sorted(chosen, key=lambda p: (p.finding is None, p.finding.span if p.finding else p.splices[0]))

@@ -39,7 +39,7 @@ def convert(document: Document, path: str, rules: Sequence[Rule], settings: Sett
         fix = Fix(tuple(TextEdit(s.start, s.end, s.text) for s in dict.fromkeys(wanted))) if wanted else None
         row = _reported(document, path, keeping.told(finding), fixed)
         reported.append(replace(row, fix=None if is_held else fix))
-    for finding in keeping.report(comments, rules, settings.catalogue):
+    for finding in keeping.report(comments, rules, settings.catalogue, settings.target):
         reported.append(_reported(document, path, finding, False))
     reported.sort(key=lambda r: (r.line, r.column))
     return Conversion(apply(document.text, dict.fromkeys(splices)), tuple(reported))

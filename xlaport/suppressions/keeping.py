@@ -15,6 +15,7 @@ from xlaport.rule import Rule, SuppressionRule
 from xlaport.splices import Splice
 from xlaport.suppressions.comments import Suppression, Suppressions
 from xlaport.suppressions.judged import Judged
+from xlaport.target import Target
 
 
 class Keeping:
@@ -79,12 +80,14 @@ class Keeping:
         places = [_whole(s.governs.start, s.governs.end) for s in present.all if not s.directive.fault]
         return [splice for splice in splices if not any(splice.conflicts(place) for place in places)]
 
-    def report(self, first: Suppressions, rules: Sequence[Rule], catalogue: Sequence[Rule]) -> list[Finding]:
+    def report(
+        self, first: Suppressions, rules: Sequence[Rule], catalogue: Sequence[Rule], target: Target
+    ) -> list[Finding]:
         """What the rules about such comments say of those of the first text, after the last round."""
         judges = [rule for rule in rules if isinstance(rule, SuppressionRule)]
         if not judges or not first.all:
             return []
-        judged = [self._judged(suppression, rules, catalogue or rules) for suppression in first.all]
+        judged = [self._judged(suppression, rules, catalogue or rules, target) for suppression in first.all]
         found = [finding for rule in judges for finding in rule.check_suppressions(judged)]
         # A bare `ignore` is what they speak of; only one that names them is about them.
         named = [suppression for suppression in first.all if suppression.directive.codes]
@@ -99,18 +102,22 @@ class Keeping:
             self._kept.append((_whole(head.start, head.end), covering[0]))
         return bool(covering)
 
-    def _judged(self, suppression: Suppression, rules: Sequence[Rule], catalogue: Sequence[Rule]) -> Judged:
+    def _judged(
+        self, suppression: Suppression, rules: Sequence[Rule], catalogue: Sequence[Rule], target: Target
+    ) -> Judged:
         directive = suppression.directive
         if directive.fault or directive.skips_file:
             return Judged(suppression, (), False, ())
         kept = [code for start, code in self._used if start == suppression.span.start]
         unknown = tuple(code for code in directive.codes if not any(rule.code.startswith(code) for rule in catalogue))
         ran = {rule.code for rule in rules}
+        silent = {rule.code for rule in catalogue if not target.is_a(*rule.traits)}
 
         def is_idle(prefix: str) -> bool:
             """Whether all the rules that are meant have looked, and found nothing here."""
             meant = {r.code for r in catalogue if r.code.startswith(prefix) and (not r.on_request or r.code == prefix)}
-            return meant <= ran and not any(code.startswith(prefix) for code in kept)
+            looked = ran if prefix else ran | silent
+            return meant <= looked and not any(code.startswith(prefix) for code in kept)
 
         judges = {rule.code for rule in catalogue if isinstance(rule, SuppressionRule)}
         idle = tuple(code for code in directive.codes if code not in (*unknown, *judges) and is_idle(code))
