@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
 
-from xlaport import imports, syntax
+from xlaport import imports, registry, syntax
 from xlaport.context import Context, known_roles
 from xlaport.edits import Realiser
 from xlaport.facts.module import Module
@@ -115,6 +115,7 @@ def convert(
     member: Member | None = None,
 ) -> Conversion:
     """Apply the rules to one file's text until nothing changes. Raises `ConversionError`."""
+    rules = registry.about(rules, settings.target)
     if in_python(text).skips_file:
         return Conversion(text, ())
     member = member or Member(Program(further=known_roles(settings.target)))

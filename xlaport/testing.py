@@ -158,7 +158,6 @@ class Case:
         catalogue = registry.load_all(config.packs)
         rules = registry.choose(catalogue, config.select, config.ignore)
         settings = replace(config.settings(), catalogue=catalogue)
-        rules = registry.about(rules, settings.target)
         kind = kind_of(self.before)
         if kind is Kind.NOTEBOOK:
             return _of_notebook(text, rules, settings)

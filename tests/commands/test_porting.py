@@ -235,6 +235,6 @@ def test_an_unknown_target_is_one_clear_line(version: str, tmp_path: Path) -> No
         assert result.stdout == ""
         assert result.stderr == (
             f"xlaport: unknown target '{version}': choose a version of torch_xla, "
-            "2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9\n"
+            "2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, or torch_tpu\n"
         )
     assert (tmp_path / "train.py").read_text(encoding="utf-8") == STEP

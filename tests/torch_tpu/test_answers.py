@@ -41,7 +41,6 @@ RAISES = {
     "a product of sparse tensors": "torch.sparse_coo_tensor(torch.zeros(2, 1).long(), torch.ones(1), (2, 2)).to(d) @ x",
     "a scaler that is on": "scaled()",
     "averages of a BatchNorm": "averaged()",
-    "DataParallel": "torch.nn.DataParallel(layer)(x)",
     "attention of another kind": "attention('EFFICIENT_ATTENTION')",
 }
 PREAMBLE = """

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from xlaport import registry
 from xlaport.documents.document import Document
 from xlaport.engine import Conversion, ConversionError, Settings
 from xlaport.finding import Finding, Replace, told
@@ -21,6 +22,7 @@ from xlaport.suppressions.keeping import Keeping
 
 def convert(document: Document, path: str, rules: Sequence[Rule], settings: Settings) -> Conversion:
     """Apply the rules to one document. Raises `ConversionError` where a rule fails."""
+    rules = registry.about(rules, settings.target)
     comments = in_document(document)
     if comments.skips_file:
         return Conversion(document.text, ())

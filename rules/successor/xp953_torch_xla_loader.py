@@ -69,7 +69,7 @@ class DeviceLoader(Rule):
     """
 
     code = "XP953"
-    name = "device-loader"
+    name = "torch-xla-loader"
     summary = "MpDeviceLoader(loader, device) becomes loader, and the loop moves the batch"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
