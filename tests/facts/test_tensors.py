@@ -69,7 +69,7 @@ def held(source: str) -> Held:
         ("mark(-model(x).mean())", FLOAT),
         ("mark(model(x).mean().detach().cpu())", FLOAT),
         ("mark(model(x).mean().exp())", FLOAT),
-        ("mark(model(x).mean().view(1))", Held(Kind.FLOAT)),
+        ("mark(model(x).mean().view(1))", Held(Kind.FLOAT, 1)),
         ("mark(model(x).max())", Held(None, 0)),
         ("mark(torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0))", FLOAT),
         ("_, pred = model(x).max(1)\nmark((pred == y).sum())", COUNT),
