@@ -70,7 +70,7 @@ _READS: dict[Any, Callable[[tuple[Any, ...], dict[str, Any]], bool]] = {
 """Operations for whose result the host waits, and what has to hold of their arguments for that."""
 
 
-class _Watch(TorchDispatchMode):  # type: ignore[misc]
+class _Watch(TorchDispatchMode):
     """The mode of one thread."""
 
     supports_higher_order_operators = True
