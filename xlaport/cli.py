@@ -57,7 +57,8 @@ def _options(
         from xlaport.configuration.verifying import configured
 
         # What the command line says comes before what the project says.
-        context.default_map = {"verify": configured(Path.cwd())}
+        found = configured(Path.cwd())
+        context.default_map = {"verify": found, "launch": {key: found[key] for key in found.keys() & {"target"}}}
 
 
 def main() -> None:

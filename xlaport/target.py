@@ -69,6 +69,8 @@ class Machine:
     """How compiled graphs are kept for the next start, in words."""
     several: str
     """What starts a process for each chip, in words."""
+    verify: str
+    """The command that runs a few steps of a script and judges them."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ class Target:
     name: str
     version: str
     torch: str
-    """The version of torch that it goes with, the newest one."""
+    """The version of torch that is written for."""
     table: str
     """What the files with the texts and the answers for it alone are called: ``texts.<table>.toml``; empty for none."""
     words: Mapping[str, str]

@@ -82,7 +82,9 @@ class Wording:
         Raises `KeyError` for a key that the file does not have, and for a name that is not given.
         """
         others = tuple(
-            (table, _filled(entry[key], key, names)) for table, entry in self._tables().items() if key in entry
+            (table, _filled(texts[key], key, names))
+            for table, (texts, _) in _tables_of(self.path).items()
+            if key in texts
         )
         return replace(_filled(self.entries()[key], key, names), of_tables=others).of(_spoken_of.get())
 
@@ -97,11 +99,7 @@ class Wording:
 
     def for_table(self, table: str) -> Mapping[str, Mapping[str, str]]:
         """The parts of the texts for the targets with this table alone, by their keys."""
-        return self._tables().get(table, {})
-
-    def _tables(self) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
-        """The texts for one target each, by its table: the files ``texts.<table>.toml``."""
-        return {table: entries for table, (entries, _) in _tables_of(self.path).items()}
+        return _tables_of(self.path).get(table, ({}, {}))[0]
 
     def phrases(self) -> Mapping[str, str]:
         """The phrases, as the file has them."""
@@ -121,6 +119,7 @@ def _filled(entry: Mapping[str, str], key: str, names: Mapping[str, object]) -> 
 
 @cache
 def _tables_of(path: Path) -> Mapping[str, tuple[Mapping[str, Mapping[str, str]], Mapping[str, str]]]:
+    """The texts and phrases for one target each, by its table: the files ``texts.<table>.toml``."""
     pattern = f"{path.stem}.*{path.suffix}"
     return {other.name.split(".")[1]: _read(other) for other in sorted(path.parent.glob(pattern))}
 

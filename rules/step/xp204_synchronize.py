@@ -65,10 +65,10 @@ class Synchronize(Rule):
                 continue
             if context.resolve(node) not in SYNCHRONIZE:
                 continue
-            sync, _ = context.symbol("sync", node)
-            wait, wait_imports = context.symbol("wait_device_ops", node)
             if context.resolve(node) == context.target.symbol("wait_device_ops").qualified:
                 continue
+            sync, _ = context.symbol("sync", node)
+            wait, wait_imports = context.symbol("wait_device_ops", node)
             call = context.module.parents[node]
             statement = context.module.statement(node)
             if not (isinstance(call, ast.Call) and isinstance(statement, ast.Expr) and statement.value is call):

@@ -83,6 +83,18 @@ def test_prints_notes_for_the_second_target(tmp_path: Path) -> None:
     assert run.stderr.endswith("port it first, with  xlaport convert --target torch_tpu train.py\n")
 
 
+def test_the_target_of_the_project_holds_here_too(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.xlaport]\ntarget = "torch_tpu"\n')
+    text = "import torch.multiprocessing as mp\nimport torch.distributed as dist\n\n\ndef main(rank):\n"
+    text += '    dist.init_process_group("tpu_dist")\n\n\nif __name__ == "__main__":\n    mp.spawn(main, nprocs=4)\n'
+    (tmp_path / "train.py").write_text(text)
+    run = launch(tmp_path, "train.py")
+    assert run.returncode == 0, run.stderr
+    assert "train.py starts its processes itself" in run.stdout
+    assert "'torch_tpu~=" in run.stdout
+    assert "torchrun --" not in run.stdout
+
+
 def test_writes_a_file(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(SCRIPTS[Start.LAUNCHES])
     run = launch(tmp_path, "train.py", "--engine", "gke", "--tpu", "v6e-16", "--out", "job.yaml")

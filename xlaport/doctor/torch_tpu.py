@@ -8,12 +8,10 @@ from collections.abc import Iterator
 
 from xlaport.doctor.diagnosis import Check, Status
 from xlaport.doctor.installed import Installed
-from xlaport.verify.eager.names import PACKAGE, WANTED
+from xlaport.verify.eager.names import PACKAGE, PLAYER, WANTED
 
 _TORCH = ((2, 11), (2, 15))
 """The first and the last torch that torch_tpu 0.2.0 goes with (its requirements)."""
-_PLAYER = "xla-cpu-pjrt"
-"""The package that plays a TPU where none is."""
 
 
 def has_torch_tpu_alone(installed: Installed) -> bool:
@@ -40,16 +38,17 @@ def check_torch_tpu(installed: Installed, chips: int) -> Iterator[Check]:
     if not _TORCH[0] <= release <= _TORCH[1]:
         there = f"torch is {torch}" if torch else "torch cannot be found"
         command = shlex.join([installed.path, "-m", "pip", "install", *WANTED.split()])
-        yield Check(PACKAGE, Status.MEND, f"{there}, and torch_tpu goes with torch 2.11 to 2.15", command=command)
+        first, last = (".".join(map(str, version)) for version in _TORCH)
+        yield Check(PACKAGE, Status.MEND, f"{there}, and torch_tpu goes with torch {first} to {last}", command=command)
         return
     message = f"torch {torch} and torch_tpu {versions[PACKAGE]} fit: xlaport verify --target torch_tpu uses them"
     yield Check(PACKAGE, Status.OK, message)
     if chips:
         yield Check("device", Status.OK, f"{chips} TPU chip{'s' * (chips != 1)} on this machine's PCI bus")
-    elif _PLAYER in versions:
-        message = f"no TPU chip here; {_PLAYER} {versions[_PLAYER]} lets xlaport verify play one on the CPU"
+    elif PLAYER in versions:
+        message = f"no TPU chip here; {PLAYER} {versions[PLAYER]} lets xlaport verify play one on the CPU"
         yield Check("device", Status.OK, message)
     else:
         command = shlex.join([installed.path, "-m", "pip", "install", WANTED.split()[-1]])
-        message = f"no TPU chip here, and {_PLAYER}, which xlaport verify plays one with, cannot be found"
+        message = f"no TPU chip here, and {PLAYER}, which xlaport verify plays one with, cannot be found"
         yield Check("device", Status.NOTE, message, command=command)

@@ -18,6 +18,8 @@ class Start(enum.Enum):
 
     LAUNCHES = "launches"
     """It calls torch_xla.launch()."""
+    SPAWNS = "spawns"
+    """It calls torch.multiprocessing.spawn() itself, where that starts processes of the target."""
     TORCHRUN = "torchrun"
     """It joins a process group of the XLA backend, and starts no processes."""
     SPMD = "spmd"

@@ -8,6 +8,7 @@ from xlaport.launching.job import Job, Start
 
 _STARTS = {
     Start.LAUNCHES: "{script} starts a process for each chip itself (torch_xla.launch): no torchrun is needed.",
+    Start.SPAWNS: "{script} starts its processes itself (torch.multiprocessing): no torchrun is needed.",
     Start.TORCHRUN: "{script} joins a process group and starts no processes: torchrun starts one for each chip.",
     Start.SPMD: "{script} uses SPMD: one process on each host has all its chips, and no launcher is needed.",
     Start.LIGHTNING: "Lightning starts a process for each chip itself: no torchrun is needed.",
@@ -19,6 +20,10 @@ _STARTS = {
 }
 
 _INDENT = " " * 13
+_CHECK = (
+    "xlaport doctor says whether the machine has what it takes; {verify} runs a few steps and says whether it stays "
+    "compiled."
+)
 
 _NOTES = """\
 Good to know
@@ -26,8 +31,7 @@ Good to know
     Chips    TPU_VISIBLE_CHIPS=0 TPU_PROCESS_BOUNDS=1,1,1 TPU_CHIPS_PER_PROCESS_BOUNDS=1,1,1 before the command: one
              process on one chip, for a first try.
     Cache    {cache}
-    Check    xlaport doctor says whether the machine has what it takes; xlaport verify runs a few steps and says whether
-             the graphs stay compiled.
+    Check    {check}
 """
 
 
@@ -40,9 +44,18 @@ def text(job: Job) -> str:
         f"{job.script} on a TPU {slice_.name}: {chips}, {hosts}\n{_starts(job)}",
         _install(job),
         _run(job),
-        _NOTES.format(batches=_batches(job), cache=_filled(job.machine.cache)).rstrip("\n"),
+        _NOTES.format(
+            batches=_batches(job),
+            cache=_filled(job.machine.cache),
+            check=_filled(_CHECK.format(verify=job.machine.verify)),
+        ).rstrip("\n"),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _good_to_know(job: Job) -> str:
+    check = _filled(_CHECK.format(verify=job.machine.verify))
+    return _NOTES.format(batches=_batches(job), cache=_filled(job.machine.cache), check=check).rstrip("\n")
 
 
 def _filled(text: str) -> str:

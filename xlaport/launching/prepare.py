@@ -14,7 +14,7 @@ from xlaport.facts.module import Module, imported_modules
 from xlaport.facts.names import Names
 from xlaport.launching import slices
 from xlaport.launching.job import Job, Start
-from xlaport.target import Target
+from xlaport.target import Target, Trait
 from xlaport.targets.known import DEFAULT, target
 
 _DEVICES = ("XP1",)
@@ -89,6 +89,8 @@ def start_of(modules: Sequence[Module], spoken: Target) -> Start:
     packages = {name.partition(".")[0] for node in imports for name in imported_modules(node)}
     if packages & _LIGHTNING:
         return Start.LIGHTNING
+    if called & _SPAWNS and spoken.is_a(Trait.TORCH_GROUPS):
+        return Start.SPAWNS
     if _JOIN in called:
         return Start.TORCHRUN
     if packages & _WAITING or any(name.startswith("transformers.") and "Trainer" in name for name in called):

@@ -1,4 +1,4 @@
-"""How torch_tpu spells things: the only place that holds its names.
+"""How torch_tpu spells things: what is written in programs. What `verify` needs of it is in `verify/eager/names.py`.
 
 Most are PyTorch's own, which know the accelerator that is there. Source: the wheel of torch_tpu 0.2.0, and runs of it
 with torch 2.13 on the CPU plugin of OpenXLA.
@@ -129,6 +129,7 @@ def torch_tpu() -> Target:
             "TORCH_TPU_TIER3_COMPILATION_CACHE_ROOT=/tmp/tpu before the command: the next start takes what is "
             "compiled from there.",
             "torchrun, with DistributedDataParallel,",
+            "xlaport verify --target torch_tpu",
         ),
         symbols=symbols,
         spellings={meaning: names | {symbols[meaning].qualified} for meaning, names in read.spellings.items()},

@@ -149,6 +149,7 @@ def torch_xla(version: str) -> Target:
             'XLA_PERSISTENT_CACHE_PATH=/tmp/xla before the command, or xr.initialize_cache("/tmp/xla") before the '
             "first tensor: the next start takes the graphs from there in place of compiling them.",
             "torch_xla.launch()",
+            "xlaport verify",
         ),
         symbols={meaning: _newest(meaning, version) for meaning in _SPELLINGS},
         spellings={meaning: _every(meaning) for meaning in _SPELLINGS},

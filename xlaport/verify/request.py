@@ -6,10 +6,12 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from xlaport.verify.eager.names import PACKAGE
+
 CPU, CUDA = "cpu", "cuda"
 """Where an original runs."""
 
-TORCH_XLA, TORCH_TPU = "torch_xla", "torch_tpu"
+TORCH_XLA, TORCH_TPU = "torch_xla", PACKAGE
 """What a script has been ported to."""
 
 

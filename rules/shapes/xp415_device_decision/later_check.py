@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 
 from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.module import FunctionNode
+from xlaport.facts.module import FunctionNode, is_elif
 from xlaport.facts.role import Role
 from xlaport.rule import Edit
 
@@ -32,6 +32,7 @@ Taken = set[tuple[FunctionNode | None, str]]
 """Names that a round has given to functions, with the function around them."""
 _TELLING = frozenset({"builtins.print", "warnings.warn"})
 _TRACING = "torch.compile"
+_COPYING = ("detach", "clone")
 
 
 def later_check(context: Context, decision: Decision, add: str, taken: Taken) -> Edit | None:
@@ -43,7 +44,9 @@ def later_check(context: Context, decision: Decision, add: str, taken: Taken) ->
     around = decision.body.function or (decision.body.loop.node if decision.body.loop is not None else None)
     if not isinstance(node, ast.If | ast.Assert) or around is None or has_long_string(context, node):
         return None
-    if _is_chained(context, node) or not context.editable(node) or not _may_wait(context, node):
+    if isinstance(node, ast.If) and is_elif(context.module, node):
+        return None
+    if not context.editable(node) or not _may_wait(context, node):
         return None
     # A process that loads data may run it, too, with tensors of the host: it must not start the TPU.
     if if_placed(context, decision.read.tensor) or _is_of_rows(context, node, around):
@@ -60,7 +63,7 @@ def later_check(context: Context, decision: Decision, add: str, taken: Taken) ->
         answer = one_line(context, node.test)
     statements = [node] if isinstance(node, ast.Assert) else node.body
     given = handed(context, statements, around, frozenset())
-    if given is None or given.imports:
+    if given is None or given.imports or not all(map(_is_there, given.names.values())):
         return None
     flag = _free("holds" if isinstance(node, ast.Assert) else "fails", _named(node) | given.names.keys())
     text, test, start = text_in_closure(context, given, node), context.span(node.test), context.span(node).start
@@ -74,6 +77,22 @@ def later_check(context: Context, decision: Decision, add: str, taken: Taken) ->
     if known is not None:
         return in_place_of(context, node, f"if {known}:\n\n{indented(code)}", blank=False)
     return in_place_of(context, node, code, blank=_follows(context, node))
+
+
+def _is_there(text: str) -> bool:
+    """Whether a value can be handed over in each step: a name, an attribute, a copy of a tensor.
+
+    ``losses[-1]`` and calls were computed where the check failed alone.
+    """
+    node = ast.parse(text, mode="eval").body
+    while not isinstance(node, ast.Name):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _COPYING:
+            node = node.func.value
+        elif isinstance(node, ast.Attribute):
+            node = node.value
+        else:
+            return False
+    return True
 
 
 def _names() -> Iterator[str]:
@@ -103,12 +122,6 @@ def _may_wait(context: Context, node: ast.If | ast.Assert) -> bool:
     calls = [s.value for s in node.body if isinstance(s, ast.Expr) and isinstance(s.value, ast.Call)]
     tells = len(calls) == len(node.body) and all(context.resolve(call.func) in _TELLING for call in calls)
     return tells and not node.orelse and context.steps.only_asks(node)
-
-
-def _is_chained(context: Context, node: ast.If | ast.Assert) -> bool:
-    """Whether a check is the ``elif`` of another one."""
-    parent = context.module.parents[node]
-    return isinstance(parent, ast.If) and parent.orelse == [node] and parent.col_offset == node.col_offset
 
 
 def _is_of_rows(context: Context, node: ast.AST, around: ast.AST) -> bool:

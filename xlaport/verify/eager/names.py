@@ -12,6 +12,8 @@ KNOWN = ("0.2.0",)
 """The versions whose private names are those below."""
 WANTED = "torch==2.13.0 torch_tpu==0.2.0 xla-cpu-pjrt==0.0.1"
 """What has been measured to go together."""
+PLAYER = "xla-cpu-pjrt"
+"""The package that plays a TPU where none is."""
 
 PLUGIN = "xla_plugins.xla_cpu_pjrt"
 """The package of the plugin for the CPU, and the library in it."""

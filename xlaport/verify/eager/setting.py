@@ -37,7 +37,7 @@ def setting(python: str, has: Interpreter, chips: int, environment: Mapping[str,
         )
     if has.plugin is None:
         raise UserError(
-            f"no TPU is here, and {python} lacks what plays one on the CPU: install xla-cpu-pjrt==0.0.1 there"
+            f"no TPU is here, and {python} lacks what plays one on the CPU: install {names.WANTED.split()[-1]} there"
         )
     return (
         added
