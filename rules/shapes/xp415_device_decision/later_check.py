@@ -63,7 +63,9 @@ def later_check(context: Context, decision: Decision, add: str, taken: Taken) ->
         answer = one_line(context, node.test)
     statements = [node] if isinstance(node, ast.Assert) else node.body
     given = handed(context, statements, around, frozenset())
-    if given is None or given.imports or not all(map(_is_there, given.names.values())):
+    if given is None or given.imports:
+        return None
+    if not all(_is_there(text, node.test) for text in given.names.values()):
         return None
     flag = _free("holds" if isinstance(node, ast.Assert) else "fails", _named(node) | given.names.keys())
     text, test, start = text_in_closure(context, given, node), context.span(node.test), context.span(node).start
@@ -79,13 +81,14 @@ def later_check(context: Context, decision: Decision, add: str, taken: Taken) ->
     return in_place_of(context, node, code, blank=_follows(context, node))
 
 
-def _is_there(text: str) -> bool:
-    """Whether a value can be handed over in each step: a name, an attribute, a copy of a tensor.
+def _is_there(text: str, test: ast.expr) -> bool:
+    """Whether a value can be handed over in each step: a name, an attribute, what the test computes, a copy of these.
 
-    ``losses[-1]`` and calls were computed where the check failed alone.
+    ``losses[-1]`` and other calls were computed where the check failed alone.
     """
+    computed = {ast.dump(part) for part in ast.walk(test)}
     node = ast.parse(text, mode="eval").body
-    while not isinstance(node, ast.Name):
+    while not isinstance(node, ast.Name) and ast.dump(node) not in computed:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _COPYING:
             node = node.func.value
         elif isinstance(node, ast.Attribute):
