@@ -7,16 +7,13 @@ import os
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.role import Role
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
-from .._lib.checkpoint import saves
-from .._lib.checkpoint.contents import contents
+from .._lib.checkpoint.whole_models import saves_whole
 from .._lib.distributed import names
 from .._lib.distributed.batch_norm_class import CONVERT, class_of, is_type
 from .._lib.distributed.jobs import Job, job_of
 from .._lib.distributed.saying import say
-from .._lib.main_guard import main_guard
 from .._lib.series import series
 from .._lib.shapes.helpers import helper, is_helper
 from .._lib.shapes.shared_helpers import Adding, can_import
@@ -134,7 +131,7 @@ class SyncBatchNorm(Rule):
             defined = helper(context, _HELPER, node, adding) if context.editable(node) else None
             if defined is None or not _is_of_all(context, node):
                 yield self.finding(context.place(node), say("XP610.by_hand"))
-            elif (save := _saves_whole(context)) is not None:
+            elif (save := saves_whole(context)) is not None:
                 said = say("XP610.whole_models", helper=_HELPER, line=context.line(save))
                 yield self.finding(context.place(node), said)
             else:
@@ -172,7 +169,7 @@ class SyncBatchNorm(Rule):
         if there is None or file not in context.view.program.writable or not can_import(context, file):
             return False
         other = context.of(there)
-        return any(_is_wanted(other, node) for node, _ in _made(other)) and _saves_whole(other) is None
+        return any(_is_wanted(other, node) for node, _ in _made(other)) and saves_whole(other) is None
 
 
 def _made(context: Context) -> Iterator[tuple[ast.Name | ast.Attribute, ast.expr]]:
@@ -186,19 +183,6 @@ def _made(context: Context) -> Iterator[tuple[ast.Name | ast.Attribute, ast.expr
 def _is_wanted(context: Context, node: ast.expr) -> bool:
     """Whether the class takes the place of PyTorch's here."""
     return context.editable(node) and _is_of_all(context, node)
-
-
-def _saves_whole(context: Context) -> ast.Call | None:
-    """The call by which a script saves a whole model, with the names of its classes."""
-    if context.view.importers and main_guard(context) is None:
-        return None  # whoever loads it finds the class in this file
-    for call in context.module.calls:
-        given = saves.saved(context, call)
-        if given is not None and "obj" in given:
-            modules = contents(context, given["obj"]).modules
-            if not all(context.of(facts).roles.is_(node, Role.OPTIMIZER) for facts, node in modules):
-                return call
-    return None
 
 
 def _is_of_all(context: Context, node: ast.expr) -> bool:

@@ -20,7 +20,6 @@ FAULTS = Path(__file__).parent / "planted" / "faults"
             "--target torch_tpu runs each operation at once",
         ),
         (("--replicas", "2"), "leave out --replicas"),
-        (("--against", "a.py"), "leave out --against"),
         (("--max-executions", "2"), "leave out --max-executions"),
     ],
 )

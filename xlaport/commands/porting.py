@@ -120,9 +120,11 @@ def port(
     from xlaport.port.program import files_of, root_of
     from xlaport.report import answer_json, answer_text
     from xlaport.report.findings_files import FindingsFiles
+    from xlaport.targets.known import target as target_of
     from xlaport.verify import Stopped
     from xlaport.verify.gpu import check_gpu
     from xlaport.verify.launch import interrupt_on_termination
+    from xlaport.verify.request import TORCH_TPU
     from xlaport.verify.words import read
 
     if sum((out is not None, branch is not None, diff, dry_run)) > 1:
@@ -165,6 +167,8 @@ def port(
         whole=whole,
     )
     request = replace(request, config=replace(request.config, unsafe=False))
+    if tpu and target_of(request.config.target).table == TORCH_TPU:
+        raise UserError("--tpu compiles the graphs of torch_xla, and torch_tpu has none: leave out --tpu")
     if original_device is OriginalDevice.cuda:
         check_gpu(python, here)
     _tell_what_is_left_out(here, request)

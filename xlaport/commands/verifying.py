@@ -17,8 +17,8 @@ from xlaport.separator import behind
 _ARGUMENTS = {"words": "SCRIPT"}
 _OF_TPUS = ("tpu_timeout", "max_hbm", "max_step_ms_bound", "largest_batch")
 _OF_A_RUN = tuple("words module steps timeout python target against replicas cwd sandbox sandbox_link tpu".split())
-_OF_GRAPHS = ("tpu", "replicas", "against", "max_executions")
-"""What torch_xla alone can be asked: a graph for each step, and a port beside its original."""
+_OF_GRAPHS = ("tpu", "replicas", "max_executions")
+"""What torch_xla alone can be asked: a graph for each step."""
 
 
 def verify(

@@ -11,7 +11,9 @@ from xlaport.port.answer import Answer, Left
 from xlaport.port.attempt import Attempt, rules_of
 from xlaport.report import on_chip
 from xlaport.report.parity import outputs
+from xlaport.report.saying import say
 from xlaport.report.verdict_words import relative
+from xlaport.wording import speaking_of
 
 _WIDTH = 100
 
@@ -86,7 +88,10 @@ def _grounds(kept: Attempt) -> Iterator[str]:
     steady = verdict.steady
     graphs = sum(verdict.executions.per_step[-steady:]) / steady if steady else 0
     compiles = f"{_count(verdict.compiles.total, 'compile')}, {verdict.compiles.after_warmup} after warm-up"
-    said = f"per step {graphs:.2g} graphs, {kept.stalls:.2g} waits for a read"
+    with speaking_of(verdict.target):
+        programs = say.phrase("graphs")
+    count = f"{graphs:.0f}" if graphs >= 10 else f"{graphs:.2g}"
+    said = f"per step {count} {programs}, {kept.stalls:.2g} waits for a read"
     yield f"{_count(verdict.steps, 'step')}: {compiles}; {said}"
     if verdict.parity is not None and kept.is_compared:
         apart = max((figure.apart for figure in verdict.parity.figures), default=0.0)

@@ -62,7 +62,9 @@ def as_lines(parity: Parity) -> Iterator[str]:
     yield f"  {_ANSWERS[parity.verdict]}  {say.phrase('parity?'):<43}{said}"
     if parity.figures:
         yield ""
-        head = f"{f'original, on the {_PLACES[parity.device]}':>22}{'port, on XLA':>16}{'apart':>9}{'allowed':>9}"
+        head = (
+            f"{f'original, on the {_PLACES[parity.device]}':>22}{say.phrase('port on'):>16}{'apart':>9}{'allowed':>9}"
+        )
         yield f"    step  {'':<16}{head}"
         before = 0
         for step in _shown(parity):

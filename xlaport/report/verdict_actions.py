@@ -14,6 +14,7 @@ KINDS = (
     "nothing-executed.kind",
     "not-training.kind",
     "untied.kind",
+    "stale-averages.kind",
     "samples-lost.kind",
     "not-distributed.kind",
     "replicas-apart.kind",

@@ -13,7 +13,7 @@ from xlaport.report.saying import say
 from xlaport.verify.request import TORCH_XLA
 from xlaport.verify.verdict import LISTED_STEPS, Loop, Original, Verdict, VerdictFinding
 
-_LOST = ("samples-lost", "untied")
+_LOST = ("samples-lost", "untied", "stale-averages")
 _SEVERAL_GRAPHS = ("no-barrier", "extra-execution", "extra-barrier", "graph-break", "fallback")
 """What fails where a step is not one graph. Each but an execution says more of it than the figures do."""
 _APART = ("replicas-differ", "replicas-apart", "not-distributed")

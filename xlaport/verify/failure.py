@@ -32,6 +32,7 @@ _ADVICE = (
     ),
     (UNIMPLEMENTED, "known: unimplemented"),
     (r"custom call to tpu_custom_call for Host", "known: kernel"),
+    (r"failed to serialize StableHLO to plugin version", "known: older plugin"),
     (r"No module named", "known: module"),
     (r"^(SyntaxError|IndentationError|TabError)", "known: syntax"),
     (r"No such file or directory", "known: path"),

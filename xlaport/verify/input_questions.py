@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from xlaport.verify.events import LoaderFailed, Trace, Untied
+from xlaport.verify.events import STALE, LoaderFailed, Noticed, Trace, Untied
 from xlaport.verify.phases import Phase
 from xlaport.verify.saying import say
 from xlaport.verify.steps import Step
@@ -62,6 +62,13 @@ def samples_lost(trace: Trace) -> Iterator[VerdictFinding]:
         times = say.phrase("times", count=len(events)) if len(events) > 1 else ""
         said = say("samples-lost.dropped", error=error, batches=batches, times=times)
         yield finding(said, "fail", first.site, count=len(events), rule="XP202")
+
+
+def stale_averages(trace: Trace) -> Iterator[VerdictFinding]:
+    """Are evaluations made with averages that training should have moved?"""
+    for event in trace.events:
+        if isinstance(event, Noticed) and event.what == STALE:
+            yield finding(say("stale-averages.evaluated", version=event.detail), "fail", event.site)
 
 
 def untied(trace: Trace) -> Iterator[VerdictFinding]:

@@ -117,6 +117,7 @@ def _findings(trace: Trace, steps: Steps, all_phases: Sequence[Phase], budgets: 
         *(device_questions.not_training(trace, steps) if budgets.training else ()),
         *input_questions.samples_lost(trace),
         *input_questions.untied(trace),
+        *input_questions.stale_averages(trace),
         *input_questions.starved(all_phases),
     ]
     if TORCH_TPU in trace.loaded:

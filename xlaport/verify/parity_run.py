@@ -22,6 +22,7 @@ from xlaport.verify.request import CUDA, Against, VerifyRequest
 from xlaport.verify.sandbox import copied_folder, in_copy
 from xlaport.verify.saying import say
 from xlaport.verify.verdict import Parity, Verdict, VerdictFinding, finding
+from xlaport.wording import speaking_of
 
 _SAME = (("PYTHONHASHSEED", "0"), ("XLAPORT_SEED", "0"))
 _ROUNDING, _MOST_ROUNDING = 1e-6, 1e-4
@@ -33,8 +34,10 @@ _ON_A_GPU = (
     ("CUDA_VISIBLE_DEVICES", (os.environ.get("CUDA_VISIBLE_DEVICES") or "0").partition(",")[0]),
 )
 """One GPU, and float32 as the CPU multiplies it."""
-_WITHOUT_XLA = ("USE_TORCH_XLA", "0")
-"""Keeps accelerate and transformers from taking XLA wherever torch_xla is installed, as they do by default."""
+_WITHOUT_TPU = (("USE_TORCH_XLA", "0"), ("TORCH_DEVICE_BACKEND_AUTOLOAD", "0"))
+"""Keeps accelerate and transformers from taking XLA wherever torch_xla is installed, as they do by default, and torch
+from loading torch_tpu.
+"""
 
 
 class Recordings:
@@ -63,7 +66,8 @@ def with_parity(verdict: Verdict, request: VerifyRequest, against: Against, reco
     """The verdict, with what the comparison says; unchanged where the port itself did not run."""
     if verdict.verdict == "error" and not verdict.steps:
         return verdict
-    parity, findings = _parity(request, against, recordings)
+    with speaking_of(request.table):
+        parity, findings = _parity(request, against, recordings)
     return _joined(verdict, replace(parity, device=against.device), findings)
 
 
@@ -164,7 +168,7 @@ def record(
     """The record of a run, or why there is none. `role` is ``original`` or ``port``, `name` the original's file;
     `more` is added to its environment. `may_fail`: once it has trained, the script may.
     """
-    plain = (_WITHOUT_XLA,) if role == "original" else ()
+    plain = _WITHOUT_TPU if role == "original" else ()
     added = (*_SAME, *plain, ("XLAPORT_PARITY", role), *more)
     request = replace(request, environment=(*request.environment, *added))
     with events_folder() as events:

@@ -90,6 +90,11 @@ class VerifyRequest:
     target: str = TORCH_XLA
 
     @property
+    def table(self) -> str:
+        """What the texts are called that speak of its target alone; empty for none. See `xlaport.wording`."""
+        return self.target if self.target == TORCH_TPU else ""
+
+    @property
     def command(self) -> tuple[str, ...]:
         """What is run: the user's own command line, nothing added."""
         return (self.python, *(("-m",) if self.module else ()), str(self.script), *self.arguments)

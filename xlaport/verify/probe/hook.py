@@ -64,9 +64,9 @@ def _torch_tpu_loaded() -> None:
     if SETTINGS.get("XLAPORT_PLAY_TPU"):
         session.guarded(simulation.torch_loaded)
     _torch_loaded()
-    from .eager import install
+    from .eager import comparing, install
 
-    session.guarded(install.install)
+    session.guarded((comparing if SETTINGS.get("XLAPORT_PARITY") else install).install)
 
 
 def _torch_xla_loaded() -> None:

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..events import CAST, RAN, Loaded, LossSeen, ParameterSeen, Site, StepSeen
-from . import frames, sharded
+from . import device, frames, sharded
 from .notices import notice
 from .session import current, guarded
 from .settings import SETTINGS
@@ -55,7 +55,8 @@ def install() -> None:
         from . import batch_norms, on_gpu, redirect
 
         (on_gpu if SETTINGS.get("XLAPORT_ORIGINAL_ON") == "cuda" else redirect).install()
-        batch_norms.install()
+        if not device.IS_EAGER:
+            batch_norms.install()
     if SETTINGS.get("XLAPORT_PERTURB") or SETTINGS.get("XLAPORT_PERTURB_FIRST"):
         from . import fast_clock
 
@@ -173,6 +174,8 @@ def _read_waiting() -> None:
 
 def _on_host(tensors: list[Any]) -> list[Any]:
     """The tensors, with those of XLA fetched in one go."""
+    if device.IS_EAGER:
+        return [tensor.cpu() if tensor.device.type == device.TYPE else tensor for tensor in tensors]
     on_xla = [tensor for tensor in tensors if tensor.device.type == "xla"]
     if not on_xla:
         return tensors

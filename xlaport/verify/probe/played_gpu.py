@@ -40,6 +40,10 @@ class Stream:
         """All is done."""
         return True
 
+    def is_capturing(self) -> bool:
+        """Nothing is recorded, to be replayed."""
+        return False
+
     def synchronize(self, *args: Any) -> None:
         """All is done."""
 
@@ -89,11 +93,15 @@ def install() -> None:
     torch.backends.cudnn.is_available = lambda: True
     accelerator = getattr(torch, "accelerator", None)
     if accelerator is not None:
-        accelerator.is_available = lambda: True
-        accelerator.device_count = lambda: 1
-        accelerator.current_accelerator = lambda *args, **kwargs: torch.device("cuda")
-        accelerator.current_device_index = lambda: 0
-        accelerator.synchronize = accelerator.set_device_index = _nothing
+        answers |= {
+            "current_accelerator": lambda *args, **kwargs: torch.device("cuda"),
+            "current_device_index": answers["current_device"],
+            "current_device_idx": answers["current_device"],
+            "get_memory_info": answers["mem_get_info"],
+        }
+        for name, value in list(vars(accelerator).items()):
+            if callable(value) and getattr(value, "__module__", "").startswith("torch.accelerator"):
+                setattr(accelerator, name, answers.get(name, _nothing))
 
 
 def _nothing(*args: Any, **kwargs: Any) -> None:

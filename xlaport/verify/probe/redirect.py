@@ -14,6 +14,7 @@ import functools
 import os
 import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from . import frames, played_gpu, sharded
@@ -123,18 +124,18 @@ def _factories(torch: Any) -> None:
     module.DeviceContext.__init__ = context
 
 
-def host_generators(torch: Any) -> None:
-    """Generators of CUDA are of the CPU."""
+def host_generators(torch: Any, host: Callable[[Any], Any] = _host) -> None:
+    """Generators of CUDA are of the CPU. `host`: the device that is meant by another."""
     plain = torch.Generator
 
-    class AnyGenerator(type):
+    class AnyGenerator(type(plain)):  # type: ignore[misc]
         """The default generators are instances, too."""
 
         def __instancecheck__(cls, item: object) -> bool:
             return isinstance(item, plain)
 
     def make(cls: Any, device: Any = "cpu") -> Any:
-        return plain.__new__(cls, _host(device))
+        return plain.__new__(cls, host(device))
 
     torch.Generator = AnyGenerator("Generator", (plain,), {"__new__": make})
 

@@ -84,13 +84,18 @@ def install() -> None:
     atexit.register(session.finish, "exit")
     if os.environ.get("PJRT_DEVICE", "CPU") != "CPU":
         guarded(_exact)
-    kernels("XLA", _DRAWS)
+    kernels("XLA", "xla", _DRAWS)
     _loader()
 
 
 def install_on_gpu() -> None:
     """Put the kernels in place for an original that runs on a GPU."""
-    kernels("CUDA", (*_DRAWS, *_OF_CUDA))
+    kernels("CUDA", "cuda", (*_DRAWS, *_OF_CUDA))
+
+
+def install_on_device(kind: str) -> None:
+    """Put the kernels in place for a device that is none of PyTorch's own, of this type."""
+    kernels("PrivateUse1", kind, (*_DRAWS, *_OF_CUDA))
 
 
 def _exact() -> None:
@@ -100,8 +105,10 @@ def _exact() -> None:
     backends.set_mat_mul_precision("highest")
 
 
-def kernels(key: str, names: tuple[str, ...]) -> None:
-    """Have the host draw for the tensors of a dispatch key, by operators of these names."""
+def kernels(key: str, kind: str, names: tuple[str, ...]) -> None:
+    """Have the host draw for the tensors of a dispatch key, which lie on this type of device, by operators of these
+    names.
+    """
     import torch
 
     global _library
@@ -114,11 +121,11 @@ def kernels(key: str, names: tuple[str, ...]) -> None:
             continue
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "Overriding a previously registered kernel": that is the point
-            _library.impl(name, _on_host(op, name in _OVERWRITTEN, key.lower()), key, with_keyset=True)
+            _library.impl(name, _on_host(op, name in _OVERWRITTEN, kind), key, with_keyset=True)
 
 
 def _on_host(op: Any, overwrites: bool, kind: str) -> Any:
-    """The operator, computed on the host, its results brought to the device of this kind: ``xla`` or ``cuda``."""
+    """The operator, computed on the host, its results brought to the device of this kind: ``xla``, say."""
     import torch
 
     written = [at for at, item in enumerate(op._schema.arguments) if item.alias_info and item.alias_info.is_write]

@@ -16,7 +16,7 @@ def install() -> None:
     """Count and watch what runs on the device; nothing where torch has not found one."""
     if names.DEVICE_MODULE not in sys.modules:
         return
-    from . import regions
+    from . import averages, regions
     from .counting import EagerCounters
     from .watch import Watcher, watch
 
@@ -28,6 +28,7 @@ def install() -> None:
     device.quiet = watcher.quiet
     watch(watcher)
     guarded(regions.install, watcher)
+    guarded(averages.install)
 
     def step_ends() -> None:
         watcher.step_ended()

@@ -1,0 +1,58 @@
+import torch
+from torch import nn
+
+
+class MovingBatchNorm2d(torch.nn.BatchNorm2d):
+    """nn.BatchNorm2d that moves its running averages itself: torch_tpu 0.2 leaves them as they were."""
+
+    def forward(self, input):
+        if not self.training or self.running_mean is None:
+            return super().forward(input)
+        self._check_input_dim(input)
+        self.num_batches_tracked.add_(1)
+        weight = 1 / self.num_batches_tracked if self.momentum is None else self.momentum
+        with torch.no_grad():
+            values = input.to(self.running_mean.dtype)
+            variance, mean = torch.var_mean(values, [0, *range(2, input.dim())])
+            self.running_mean.lerp_(mean, weight)
+            self.running_var.lerp_(variance, weight)
+        normalize = torch.nn.functional.batch_norm
+        return normalize(input, None, None, self.weight, self.bias, True, 0.0, self.eps)
+
+
+class MovingBatchNorm1d(torch.nn.BatchNorm1d):
+    """nn.BatchNorm1d that moves its running averages itself: torch_tpu 0.2 leaves them as they were."""
+
+    def forward(self, input):
+        if not self.training or self.running_mean is None:
+            return super().forward(input)
+        self._check_input_dim(input)
+        self.num_batches_tracked.add_(1)
+        weight = 1 / self.num_batches_tracked if self.momentum is None else self.momentum
+        with torch.no_grad():
+            values = input.to(self.running_mean.dtype)
+            variance, mean = torch.var_mean(values, [0, *range(2, input.dim())])
+            self.running_mean.lerp_(mean, weight)
+            self.running_var.lerp_(variance, weight)
+        normalize = torch.nn.functional.batch_norm
+        return normalize(input, None, None, self.weight, self.bias, True, 0.0, self.eps)
+
+
+class Block(nn.Module):
+    def __init__(self, channels, norm_layer=MovingBatchNorm2d):
+        super().__init__()
+        self.conv = nn.Conv2d(channels, channels, 3, padding=1)
+        self.norm = norm_layer(channels)
+
+    def forward(self, x):
+        return self.norm(self.conv(x))
+
+
+class Slow(MovingBatchNorm1d):
+    pass
+
+
+net = nn.Sequential(Block(8), nn.Flatten(), Slow(16), MovingBatchNorm1d(16, momentum=None)).to("cuda")
+for module in net.modules():
+    if isinstance(module, nn.BatchNorm2d):
+        nn.init.ones_(module.weight)

@@ -1,0 +1,71 @@
+"""The samples, ported to torch_tpu: they run on a played TPU, and train, print and save as their originals do."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.samples.programs import NAMES, SAMPLES, entry
+from tests.samples.test_end_to_end import ARGUMENTS
+from tests.verify.conftest import call
+from xlaport import run
+from xlaport.config import Config
+
+PROCESSES = {"ddp", "ddp_toy", "fsdp_vit", "llama_spmd"}
+"""Those that start a process for each GPU: one alone can be played."""
+REFUSED = {"detection_head", "dlrm"}
+"""The plugin for the CPU is older than torch_tpu 0.2.0, and refuses an operation of them."""
+READING = {"generate", "resnet"}
+"""Those that read in each step what they log, or what decides whether they go on."""
+SHORT = {
+    "diffusion_sampling": "--train-steps 6 --log-interval 3 --steps 2 --batch-size 8 --num-images 2",
+    "vae_gan": "--niter 1 --train-size 320 --lr 3e-4",
+}
+
+
+def ported(name: str, folder: Path) -> Path:
+    """The entry of a sample's port, with the original beside it in `cuda`."""
+    sample = shutil.copytree(SAMPLES / name, folder / "cuda")
+    converted = run.convert([sample], Config(target="torch_tpu", unsafe=True, multi=name in PROCESSES))
+    run.write_to(converted, [sample], folder / "port")
+    return folder / "port" / entry(name)
+
+
+def judged(name: str, python: str, folder: Path) -> dict[str, Any]:
+    port = ported(name, folder)
+    arguments = ("--target", "torch_tpu", "--python", python, "--steps", "0", "--output-format", "json")
+    compared = ("--against", str(folder / "cuda" / entry(name)))
+    words = SHORT.get(name, ARGUMENTS[name]).split()
+    done = call(port.parent, *arguments, *compared, port.name, "--", *words)
+    assert done.stdout, done.stderr[-3000:]
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES) - PROCESSES - REFUSED))
+def test_it_trains_as_its_original(name: str, python: str, tmp_path: Path) -> None:
+    result = judged(name, python, tmp_path)
+    assert result["parity"]["verdict"] == "pass", result["findings"]
+    assert result["parity"]["lines"] > 0
+    failed = {item["kind"] for item in result["findings"] if item["severity"] == "fail"}
+    assert failed == ({"host-read"} if name in READING else set())
+
+
+@pytest.mark.parametrize("name", sorted(REFUSED))
+def test_what_the_plugin_refuses_is_said(name: str, python: str, tmp_path: Path) -> None:
+    result = judged(name, python, tmp_path)
+    (failed,) = [item for item in result["findings"] if item["severity"] == "fail"]
+    assert (result["verdict"], failed["kind"]) == ("error", "script-failed")
+    assert "older than torch_tpu" in failed["advice"]
+
+
+@pytest.mark.parametrize("name", sorted(PROCESSES))
+def test_what_starts_processes_leaves_torch_xla_and_cuda_behind(name: str, tmp_path: Path) -> None:
+    text = ported(name, tmp_path).read_text(encoding="utf-8")
+    compile(text, name, "exec")
+    assert "torch_xla" not in text
+    assert "nccl" not in text
