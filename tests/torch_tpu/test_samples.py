@@ -16,14 +16,16 @@ from xlaport import run
 from xlaport.config import Config
 
 PROCESSES = {"ddp", "ddp_toy", "fsdp_vit", "llama_spmd"}
-"""Those that start a process for each GPU: one alone can be played."""
+"""Those that start a process for each GPU: one alone can be played. FullyShardedDataParallel is left to the user."""
 REFUSED = {"detection_head", "dlrm"}
 """The plugin for the CPU is older than torch_tpu 0.2.0, and refuses an operation of them."""
 READING = {"generate", "resnet"}
 """Those that read in each step what they log, or what decides whether they go on."""
 SHORT = {
     "diffusion_sampling": "--train-steps 6 --log-interval 3 --steps 2 --batch-size 8 --num-images 2",
-    "vae_gan": "--niter 1 --train-size 320 --lr 3e-4",
+    "mnist": "--epochs 1 --train-size 640 --test-size 128 --dropout 0 --log-interval 4",
+    "resnet": "--seed 1 --epochs 1 --train-size 256 --val-size 64 --lr 0.02 --print-freq 2",
+    "vae_gan": "--niter 1 --train-size 192 --lr 3e-4",
 }
 
 
@@ -61,6 +63,16 @@ def test_what_the_plugin_refuses_is_said(name: str, python: str, tmp_path: Path)
     (failed,) = [item for item in result["findings"] if item["severity"] == "fail"]
     assert (result["verdict"], failed["kind"]) == ("error", "script-failed")
     assert "older than torch_tpu" in failed["advice"]
+
+
+@pytest.mark.parametrize("name", ["ddp", "llama_spmd"])
+def test_one_process_of_several_joins_its_group_and_trains(name: str, python: str, tmp_path: Path) -> None:
+    port = ported(name, tmp_path)
+    arguments = ("--target", "torch_tpu", "--python", python, "--steps", "0", "--output-format", "json")
+    torchrun = (str(Path(python).with_name("torchrun")), "--nproc_per_node=1", port.name)
+    done = call(port.parent, *arguments, "--", *torchrun, *ARGUMENTS[name].split())
+    result = json.loads(done.stdout)
+    assert result["verdict"] == "pass", result["findings"]
 
 
 @pytest.mark.parametrize("name", sorted(PROCESSES))

@@ -17,6 +17,11 @@ def test_a_tpu_is_played_where_none_is() -> None:
     assert added["XLAPORT_PLAY_TPU"] == added["TORCH_TPU_LAUNCH_BLOCKING"] == "1"
 
 
+def test_a_group_of_one_process_can_be_joined() -> None:
+    assert setting("python", HAS, 0, {})["TORCH_TPU_TOPOLOGY"] == "1x1x1"
+    assert "TORCH_TPU_TOPOLOGY" not in setting("python", HAS, 0, {"TORCH_TPU_TOPOLOGY": "2x2x1"})
+
+
 def test_nothing_is_played_where_a_tpu_is() -> None:
     assert setting("python", HAS, 4, {}) == {"XLAPORT_TARGET": "torch_tpu", "TORCH_TPU_LAUNCH_BLOCKING": "1"}
     other = Interpreter(HAS.version, HAS.modules, "0.3.0")

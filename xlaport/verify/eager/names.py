@@ -29,6 +29,9 @@ FUSING = "TORCH_TPU_DEFER_AND_FUSE"
 CACHES = ("TORCH_TPU_TIER2_COMPILATION_CACHE", "TORCH_TPU_TIER3_COMPILATION_CACHE_ROOT")
 """Where programs are kept for the next run."""
 
+GROUP = {"TORCH_TPU_SLICEBUILDER_ADDRESSES": "localhost:8471", "TORCH_TPU_TOPOLOGY": "1x1x1"}
+"""What a process group asks of the environment, and the answers for one process."""
+
 HARDWARE = "torch_tpu._internal.utils.hardware"
 """The module that looks for chips, the function of it, and what it gives for one chip of this topology."""
 SCAN, NAME, TOPOLOGY = "_scan_pci_tpus", "get_tpu_device_name", "_V5E_TOPOLOGY"

@@ -43,4 +43,5 @@ def setting(python: str, has: Interpreter, chips: int, environment: Mapping[str,
         added
         | {"XLAPORT_PLAY_TPU": "1", names.LIBRARY_PATH: has.plugin, "XLA_FLAGS": _FLAGS}
         | dict.fromkeys(names.THREADS, _THREADS)
+        | {name: value for name, value in names.GROUP.items() if name not in environment}
     )
