@@ -40,7 +40,7 @@ def uses(context: Context) -> tuple[Use, ...]:
 def unknown(context: Context) -> Iterator[tuple[ast.expr, str]]:
     """The uses of names of torch_xla that no version of it has."""
     for node, name in _names(context):
-        if named(answers(), node, name) is None:
+        if name.startswith("torch_xla.") and named(answers(), node, name) is None:
             yield node, name
 
 
