@@ -80,6 +80,8 @@ class Target:
 
     name: str
     version: str
+    package: str
+    """The module that is there where the target is installed."""
     torch: str
     """The version of torch that is written for."""
     table: str

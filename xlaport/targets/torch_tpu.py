@@ -116,6 +116,7 @@ def torch_tpu() -> Target:
     return Target(
         name=f"torch_tpu {_VERSION}",
         version=_VERSION,
+        package="torch_tpu",
         table="torch_tpu",
         words=_words(read),
         torch="2.13",

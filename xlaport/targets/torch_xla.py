@@ -136,6 +136,7 @@ def torch_xla(version: str) -> Target:
     return Target(
         name=f"torch_xla {version}",
         version=version,
+        package=_ROOT.module,
         torch=version,
         table="",
         words={},
