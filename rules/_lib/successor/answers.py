@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from xlaport.context import Context
+from xlaport.doctor.variables import is_of_torch_xla
 from xlaport.tables import read_table
 
-from ..catalogue import Catalogue, Entry, Kind
+from ..catalogue import Answer, Catalogue, Disposition, Kind
 from ..device.repeated_seeds import has_same, seeds_of
 from ..legacy.references import references
 from ..uses import Use, named, use_of
 from . import processes
+from .saying import say
 
+_READ = "env:PJRT_DEVICE"
+"""What becomes of a variable that torch_xla reads, and has no entry."""
 FILE = Path(__file__).parents[2] / "successor" / "answers.toml"
 
 
@@ -26,10 +30,17 @@ def answers() -> Catalogue:
     return Catalogue(read_table(FILE))
 
 
-def variable(name: str) -> Entry | None:
-    """The answer of an environment variable of torch_xla; None where it is not torch_xla's, or stays."""
-    entry = answers().find(f"env:{name}")
-    return entry if entry is not None and entry.kind is Kind.VARIABLE and entry.answer.why else None
+def variable(name: str) -> Answer | None:
+    """The answer of an environment variable; None where it is not torch_xla's, or stays."""
+    own, family = answers().entries.get(f"env:{name}"), answers().find(f"env:{name}")
+    entry = answers().entries[_READ] if own is None and is_of_torch_xla(name) else family
+    return entry.answer if entry is not None and entry.kind is Kind.VARIABLE and entry.answer.why else None
+
+
+def told(answer: Answer) -> Mapping[str, str]:
+    """Why a variable that is left means nothing any more, and what to do."""
+    is_idle = answer.disposition is Disposition.REMOVE
+    return {"why": say.phrase("idle") if is_idle else answer.why, "recipe": answer.recipe or say.phrase("remove")}
 
 
 def uses(context: Context) -> tuple[Use, ...]:
