@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.roles import TENSORS
 from xlaport.facts.spot import Spot
-from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Replace, Rule, Trait
+from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Replace, Rule, Span, Trait
 
 from .._lib.distributed import group, names
 from .._lib.legacy.arguments import argument_span
@@ -16,6 +17,7 @@ from .._lib.successor.saying import say
 
 _TYPE = re.compile(r"xla(:\d+)?")
 _ADDRESSES = ("xla://", "pjrt://")
+_ASKED = "is_xla"
 _ATTRIBUTES = frozenset({"type", "device_type"})
 _COMPILERS = frozenset({"openxla", "openxla_eval"})
 
@@ -25,7 +27,8 @@ class XlaDeviceType(Rule):
 
     ## What it does
     Writes `"tpu"` for `"xla"` where a device is taken, or a device's type compared, and `"tpu_dist"` for the backend
-    of a process group. `init_method="xla://"` goes, and `backend="openxla"` of `torch.compile()`.
+    of a process group. `init_method="xla://"` goes, and `backend="openxla"` of `torch.compile()`. `x.is_xla` becomes
+    `x.is_tpu`.
 
     ## Why
     PyTorch without torch_xla has no device, no backend and no compiler of these names: it raises.
@@ -72,6 +75,8 @@ class XlaDeviceType(Rule):
                 yield from self._address(context, call)
             elif called == "torch.compile":
                 yield from self._compiler(context, call)
+        for attribute in context.module.attributes.get(_ASKED, ()):
+            yield from self._question(context, attribute)
         for node in context.module.of_type(ast.Constant, ast.JoinedStr):
             if not _is_type(node) or not context.editable(node):
                 continue
@@ -81,12 +86,28 @@ class XlaDeviceType(Rule):
                 said = say("XP955.type" if is_device else "XP955.backend", new=new)
                 yield self.finding(context.span(node), said, Replace(context.span(node), f'"{new}"'))
 
+    def _question(self, context: Context, node: ast.Attribute) -> Iterator[Finding]:
+        """``x.is_xla``, where that is a tensor's, or may be."""
+        role = context.roles.role(node.value)
+        others = [n for n in context.module.attributes[_ASKED] if not isinstance(n.ctx, ast.Load)]
+        functions = context.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef)
+        is_own = bool(others) or any(function.name == _ASKED for function in functions)
+        if not context.editable(node) or (role not in TENSORS and (role is not None or is_own)):
+            return
+        span, new = context.span(node), f"is_{context.target.device_type}"
+        applicability = Applicability.SAFE if role in TENSORS else Applicability.UNSAFE
+        edit = Replace(Span(span.end - len(_ASKED), span.end), new)
+        yield self.finding(span, say("XP955.asked", new=new), edit, applicability=applicability)
+
     def _is_device(self, context: Context, node: ast.expr) -> bool:
         flow = context.flow
         together = flow.together(Spot(context.view.own, node))  # with what it is compared with, and that in turn
         if flow.sink(node) is not None or any(flow.reach(spot.node, spot.facts).sinks for spot in together):
             return True
         parent = context.module.parents[node]
+        if isinstance(parent, ast.keyword) and parent.arg == "type":
+            call = context.module.parents[parent]
+            return isinstance(call, ast.Call) and context.resolve(call.func) == "torch.device"
         if isinstance(parent, ast.Tuple | ast.List | ast.Set):
             parent = context.module.parents[parent]  # `device.type in ("xla", "cuda")`
         others = [parent.left, *parent.comparators] if isinstance(parent, ast.Compare) else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -62,9 +62,29 @@ def _uses(context: Context) -> Iterator[Use]:
             part, entry = found
             use = use_of(context, part, name if entry.name.endswith("*") else entry.name, entry)
             if entry.contexts:
-                repeated = {"repeated"} if _is_repeated(context, use) else set()
-                use = replace(use, places=use.places | processes.places(context) | repeated)
+                use = replace(use, places=use.places | processes.places(context) | {*_own_places(context, use)})
             yield use
+
+
+def _own_places(context: Context, use: Use) -> Iterator[str]:
+    if _is_repeated(context, use):
+        yield "repeated"
+    if use.call is not None and use.places.isdisjoint({"statement", "with", "decorator"}):
+        yield "used"
+    for place in {word for where, _ in use.entry.contexts for word in where.split()}:
+        kind, _, parameter = place.partition(":")
+        if kind == "given" and use.call is not None and _gives(use.call, use.entry.parameters, parameter):
+            yield place
+
+
+def _gives(call: ast.Call, parameters: Sequence[str], parameter: str) -> bool:
+    """Whether a call gives an argument, or may give it: not ``wait=False``, nor ``optimizer_args={}``."""
+    if any(isinstance(argument, ast.Starred) for argument in call.args) or any(k.arg is None for k in call.keywords):
+        return True
+    given = dict(zip(parameters, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+    value = given.get(parameter)
+    is_empty = isinstance(value, ast.Dict | ast.List) and ast.unparse(value) in ("{}", "[]")
+    return value is not None and not is_empty and not (isinstance(value, ast.Constant) and not value.value)
 
 
 def _is_repeated(context: Context, use: Use) -> bool:
