@@ -55,7 +55,7 @@ class StepClosure(Rule):
     summary = "xm.add_step_closure(function, args=(a,)) becomes function(a)"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
-    traits = (Trait.SUCCEEDS_XLA, Trait.EAGER)
+    traits = (Trait.SUCCEEDS_XLA,)
     words = ("add_step_closure",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -140,7 +140,7 @@ def torch_xla(version: str) -> Target:
         torch=version,
         table="",
         words={},
-        traits=frozenset(Trait) - {Trait.TORCH_GROUPS, Trait.EAGER, Trait.STILL_AVERAGES, Trait.SUCCEEDS_XLA},
+        traits=frozenset(Trait) - {Trait.TORCH_GROUPS, Trait.STILL_AVERAGES, Trait.SUCCEEDS_XLA},
         device_type="xla",
         group_backend="xla",
         machine=Machine(

@@ -104,25 +104,27 @@ def _move_dict(context: Context, name: str, uses: list[ast.Name], device: str) -
     return f"{name} = {{k: {moved} for k, v in {name}.items()}}"
 
 
-def _is_no_tensor(context: Context, node: ast.expr, loop: ast.For) -> bool:
+def _is_no_tensor(context: Context, node: ast.expr, loop: ast.For, seen: frozenset[str] = frozenset()) -> bool:
     """Whether a use shows a text, or a row of them: ``names[0].lower()``, ``tokenizer(texts)``, ``x == "a"``."""
     parent = context.module.parents[node]
     if isinstance(parent, ast.Attribute):
         call = context.module.parents[parent]
-        is_split = parent.attr == "split" and isinstance(call, ast.Call) and not call.keywords
-        return parent.attr in _OF_TEXTS or (is_split and all(_is_text(argument) for argument in call.args))
+        if isinstance(call, ast.Call) and parent.attr == "split":
+            return not call.keywords and all(map(_is_text, call.args))
+        return parent.attr in _OF_TEXTS
     if isinstance(parent, ast.Subscript):
-        return parent.value is node and _is_no_tensor(context, parent, loop)
+        return parent.value is node and _is_no_tensor(context, parent, loop, seen)
     if isinstance(parent, ast.Compare):
         return any(_is_text(side) for side in (parent.left, *parent.comparators))
     if isinstance(parent, ast.Assign) and parent.value is node:
-        targets = [t for t in parent.targets if isinstance(t, ast.Tuple | ast.List)]
+        targets: list[ast.expr] = [t for t in parent.targets if isinstance(t, ast.Tuple | ast.List)]
     elif isinstance(parent, ast.For | ast.comprehension) and parent.iter is node:
         targets = [parent.target]
     else:
         return isinstance(parent, ast.Call) and _takes_texts(context, parent)
-    parts = {name for target in targets for name in _names(target) if name is not None}
-    return any(_is_no_tensor(context, use, loop) for part in sorted(parts) for use in _uses(loop.body, part))
+    parts = {name for target in targets for name in _names(target) if name is not None} - seen
+    uses = (use for part in sorted(parts) for use in _uses(loop.body, part))
+    return any(_is_no_tensor(context, use, loop, seen | parts) for use in uses)
 
 
 def _takes_texts(context: Context, call: ast.Call) -> bool:

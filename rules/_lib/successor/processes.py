@@ -9,6 +9,7 @@ from collections.abc import Set
 from xlaport.context import Context
 from xlaport.facts.main_guards import main_guard
 from xlaport.facts.program import Facts
+from xlaport.targets.torch_xla import REMOVED_RANKS
 
 from .. import process_start
 from ..distributed import names
@@ -19,7 +20,7 @@ _MEANINGS = (
     "launch", "world_size", "global_ordinal", "local_ordinal", "local_device_count", "global_device_count",
     "process_index", "process_count", "is_master",
 )  # fmt: skip
-_OLD = frozenset(f"torch_xla.core.xla_model.{name}" for name in ("xrt_world_size", "get_ordinal", "get_local_ordinal"))
+_OLD = frozenset({*REMOVED_RANKS, "torch_xla.core.xla_model.get_local_ordinal"})
 _STARTING = (
     "torch_xla.distributed.xla_multiprocessing", "torch.multiprocessing", "torch.distributed",
     "multiprocessing.Process", "multiprocessing.get_context", *names.FRAMEWORKS, *names.LAUNCHERS,
