@@ -54,6 +54,8 @@ class TorchXlaName(Rule):
 
     ## When it is wrong
     Ranks come from the environment where the program starts no process group: without torchrun, there is one process.
+    `xm.save()` wrote tensors of the CPU, and `torch.save()` keeps those of the TPU: without one, `torch.load()` needs
+    `map_location="cpu"`.
 
     ## When it is left alone
     Names that are bound to something else, texts, and `xm.optimizer_step()` in a program of several processes that
