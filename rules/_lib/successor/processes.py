@@ -9,7 +9,7 @@ from collections.abc import Set
 from xlaport.context import Context
 from xlaport.facts.main_guards import main_guard
 from xlaport.facts.program import Facts
-from xlaport.targets.torch_xla import REMOVED_RANKS
+from xlaport.targets.torch_xla import OLD_RANKS, PROCESSES
 
 from .. import process_start
 from ..distributed import names
@@ -20,9 +20,8 @@ _MEANINGS = (
     "launch", "world_size", "global_ordinal", "local_ordinal", "local_device_count", "global_device_count",
     "process_index", "process_count", "is_master",
 )  # fmt: skip
-_OLD = frozenset({*REMOVED_RANKS, "torch_xla.core.xla_model.get_local_ordinal"})
 _STARTING = (
-    "torch_xla.distributed.xla_multiprocessing", "torch.multiprocessing", "torch.distributed",
+    PROCESSES, "torch.multiprocessing", "torch.distributed",
     "multiprocessing.Process", "multiprocessing.get_context", *names.FRAMEWORKS, *names.LAUNCHERS,
 )  # fmt: skip
 """What starts processes, or asks for them, as a whole (``getattr(xmp, name)``) or by what is in it."""
@@ -42,7 +41,7 @@ def _places(context: Context, files: tuple[Facts, ...]) -> Set[str]:
     """A file that defines things alone may be run by a program that is not seen, in several processes."""
     files = tuple(dict.fromkeys(files))
     named = {name for facts in files for name in _named(context.of(facts))}
-    several = _OLD.union(*(context.target.spellings[meaning] for meaning in _MEANINGS))
+    several = {*OLD_RANKS}.union(*(context.target.spellings[meaning] for meaning in _MEANINGS))
     is_several = any(name in several or _is_of_several(name) for name in named) or any(map(_reads_ranks, files))
     found = set() if is_several or not any(_runs(facts) for facts in files) else {"single"}
     return frozenset(found | ({"grouped"} if named & _GROUPS else set()))
