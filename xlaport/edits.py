@@ -22,7 +22,7 @@ from xlaport.finding import (
     ReplaceStatement,
     Span,
 )
-from xlaport.new_code import COMPOUND, fits_a_shared_line, kept_lines
+from xlaport.new_code import COMPOUND, fits_a_shared_line, indent_of, indent_unit, kept_lines
 from xlaport.notebook.placeholders import are_apart
 from xlaport.quoting import Quoting
 from xlaport.source import with_ends
@@ -142,7 +142,11 @@ class Realiser:
         if splice.text:
             return [splice]
         first = self._lines(statement)[0]
-        first = self._with_comments(first, self._indent(statement)) if edit.with_comment else self._with_requests(first)
+        first = (
+            self._with_comments(first, indent_of(self.module, statement))
+            if edit.with_comment
+            else self._with_requests(first)
+        )
         return [replace(splice, start=self.module.line_start(first))]
 
     def _replace_statement(self, statement: ast.stmt, code: str | None) -> Splice:
@@ -153,14 +157,14 @@ class Realiser:
         if code is not None:
             if not fits_a_shared_line(code):
                 self._need_own_lines(statement)
-            return Splice(span.start, span.end, self._indented(code, self._indent(statement), first=False))
+            return Splice(span.start, span.end, self._indented(code, indent_of(self.module, statement), first=False))
         self._need_own_lines(statement)
         first, last = self._lines(statement)
         return Splice(self.module.line_start(first), self.module.line_end(last), "")
 
     def _insert(self, anchor: ast.stmt, code: str, before: bool) -> Splice:
         self._need_own_lines(anchor)
-        text = self._indented(code, self._indent(anchor), first=True)
+        text = self._indented(code, indent_of(self.module, anchor), first=True)
         offset = self._beside(anchor, before)
         if self._at_open_end(offset):
             return Splice(offset, offset, self.newline + text)
@@ -178,7 +182,7 @@ class Realiser:
         if are_apart(self.module, statement, anchor):
             raise CellError("a statement would move to another cell")
         first, last = self._lines(statement)
-        first = self._with_comments(first, self._indent(statement))
+        first = self._with_comments(first, indent_of(self.module, statement))
         start, end = self.module.line_start(first), self.module.line_end(last)
         text = self.module.text[start:end]
         offset = self._beside(anchor, edit.before)
@@ -196,7 +200,7 @@ class Realiser:
         if before:
             return self.module.line_start(self._with_requests(first))
         # Comments at the end of a block belong to it: its next line is the one below them.
-        depth = len(self._indent(anchor))
+        depth = len(indent_of(self.module, anchor))
         line = last + 1
         while line <= self.module.line_count and isinstance(anchor, COMPOUND):
             text = self.module.text[self.module.line_start(line) : self.module.line_end(line)]
@@ -255,7 +259,7 @@ class Realiser:
         first, last = self._sharing(statement)
         start, end = self.module.line_start(first), self.module.line_end(last)
         old = self.module.text[start:end]
-        unit = self._indent_unit(statement)
+        unit = indent_unit(self.module, statement)
         new = on_island(lambda islands: islands.with_own_lines(old, line - first + 1, self.newline, unit))
         if new == old:
             raise EditError("the statement shares its line with another one")
@@ -288,23 +292,6 @@ class Realiser:
         """Whether two neighbours in a block stand in one line: ``a; b``."""
         gap = self.module.text[self.module.span(first).end : self.module.span(second).start]
         return re.search(r"[\r\n]", re.sub(r"#[^\r\n]*|\\(?:\r\n|\r|\n)", "", gap)) is None
-
-    def _indent(self, statement: ast.stmt) -> str:
-        start = self.module.span(statement).start
-        line = self.module.line_start(self.module.position(start)[0])
-        text = self.module.text[line:start]
-        return text[: len(text) - len(text.lstrip(" \t\f"))].rpartition("\f")[2]
-
-    def _indent_unit(self, statement: ast.stmt) -> str:
-        """What one level of indentation is: in the blocks around a statement, or else anywhere in the file."""
-        around = [parent for parent in self.module.ancestors(statement) if isinstance(parent, ast.stmt)]
-        for parent in [*around, *(node for node in self.module.nodes if isinstance(node, COMPOUND))]:
-            body: list[ast.stmt] = getattr(parent, "body", [])
-            if body and self._lines(body[0])[0] > parent.lineno:
-                outer, inner = self._indent(parent), self._indent(body[0])
-                if inner.startswith(outer) and inner != outer:
-                    return inner[len(outer) :]
-        return "    "
 
     def _indented(self, code: str, indent: str, first: bool) -> str:
         """The lines of `code`, written as at the left margin, at an indentation.

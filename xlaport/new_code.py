@@ -1,14 +1,35 @@
-"""What new code is made of: whether it fits beside other code, and which of its lines stay as they are."""
+"""What new code is made of: how far it is indented, whether it fits beside other code, which lines stay as they are."""
 
 from __future__ import annotations
 
 import ast
+
+from xlaport.facts.module import Module
 
 COMPOUND = (
     ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.Match, ast.FunctionDef,
     ast.AsyncFunctionDef, ast.ClassDef, *((ast.TryStar,) if hasattr(ast, "TryStar") else ()),
 )  # fmt: skip
 """The statements that hold blocks."""
+
+
+def indent_of(module: Module, statement: ast.stmt) -> str:
+    """What stands before a statement in its line."""
+    start = module.span(statement).start
+    text = module.text[module.line_start(module.position(start)[0]) : start]
+    return text[: len(text) - len(text.lstrip(" \t\f"))].rpartition("\f")[2]
+
+
+def indent_unit(module: Module, statement: ast.stmt) -> str:
+    """What one level of indentation is: in the blocks around a statement, or else anywhere in the file."""
+    around = [parent for parent in module.ancestors(statement) if isinstance(parent, ast.stmt)]
+    for parent in [*around, *(node for node in module.nodes if isinstance(node, COMPOUND))]:
+        body: list[ast.stmt] = getattr(parent, "body", [])
+        if body and module.position(module.span(body[0]).start)[0] > parent.lineno:
+            outer, inner = indent_of(module, parent), indent_of(module, body[0])
+            if inner.startswith(outer) and inner != outer:
+                return inner[len(outer) :]
+    return "    "
 
 
 def _parsed(code: str) -> ast.Module | None:

@@ -85,10 +85,8 @@ def _check_arguments(context: Context, target: str, parameters: Sequence[str], n
 def _arguments(context: Context, node: ast.expr) -> str:
     if not isinstance(node, ast.Call):
         raise Unfit("it is not called here")
-    given = [*node.args, *node.keywords]
-    if not given:
-        return ""
-    return context.module.text[context.span(given[0]).start : max(context.span(a).end for a in given)]
+    text = context.module.text
+    return text[text.index("(", context.span(node.func).end) + 1 : context.span(node).end - 1]
 
 
 def _argument(context: Context, name: str, parameters: Sequence[str], node: ast.expr) -> ast.expr:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.new_code import indent_unit
 from xlaport.rule import Applicability, Finding, Harm, Replace, ReplaceStatement, Rule, Trait
 
 from .._lib.catalogue import Disposition, Kind
@@ -119,9 +120,10 @@ class TorchXlaName(Rule):
             is_alone = isinstance(statement, ast.Expr) and statement.value is use.whole
             if not is_alone or any(_is_long_text(node) for node in ast.walk(statement)):
                 return self.finding(context.place(use.node), by_hand)
-            indent = context.module.position(context.span(statement).start)[1] - 1
-            lines = re.sub(rf"\n[ \t]{{{indent}}}", "\n", text) if "\n" in context.module.segment(statement) else text
-            edit: Replace | ReplaceStatement = ReplaceStatement(context.span(statement), lines)
+            unit = indent_unit(context.module, statement)
+            head, first, *further = text.split("\n")
+            lines = [head, f"{unit}{first.strip()}", *(f"{unit}{line}" for line in further)]
+            edit: Replace | ReplaceStatement = ReplaceStatement(context.span(statement), "\n".join(lines))
         else:
             edit = Replace(context.span(use.whole), _unwrapped(context, use, text))
         wanted, applicability = (*imports, *added.imports), use.answer.applicability
