@@ -12,7 +12,7 @@ from xlaport.context import Context
 from xlaport.doctor.variables import is_of_torch_xla
 from xlaport.tables import read_table
 
-from ..catalogue import Answer, Catalogue, Disposition, Kind
+from ..catalogue import Answer, Catalogue, Disposition, Entry, Kind
 from ..device.repeated_seeds import has_same, seeds_of
 from ..legacy.references import references
 from ..uses import Use, named, use_of
@@ -21,6 +21,7 @@ from .saying import say
 
 _READ = "env:PJRT_DEVICE"
 """What becomes of a variable that torch_xla reads, and has no entry."""
+_INTERNAL = "torch_xla._internal.*"
 FILE = Path(__file__).parents[2] / "successor" / "answers.toml"
 
 
@@ -51,19 +52,25 @@ def uses(context: Context) -> tuple[Use, ...]:
 def unknown(context: Context) -> Iterator[tuple[ast.expr, str]]:
     """The uses of names of torch_xla that no version of it has."""
     for node, name in _names(context):
-        if name.startswith("torch_xla.") and named(answers(), node, name) is None:
+        if name.startswith("torch_xla.") and _named(node, name) is None:
             yield node, name
 
 
 def _uses(context: Context) -> Iterator[Use]:
     for node, name in _names(context):
-        found = named(answers(), node, name)
+        found = _named(node, name)
         if found is not None:
             part, entry = found
             use = use_of(context, part, name if entry.name.endswith("*") else entry.name, entry)
             if entry.contexts:
                 use = replace(use, places=use.places | processes.places(context) | {*_own_places(context, use)})
             yield use
+
+
+def _named(node: ast.Name | ast.Attribute, name: str) -> tuple[ast.Name | ast.Attribute, Entry] | None:
+    """What has the answer, and that; private names, which no table has, are internal to torch_xla."""
+    is_private = name.startswith("torch_xla.") and name.rpartition(".")[2].startswith("_")
+    return named(answers(), node, name) or ((node, answers().entries[_INTERNAL]) if is_private else None)
 
 
 def _own_places(context: Context, use: Use) -> Iterator[str]:
