@@ -19,6 +19,7 @@ _TYPE = re.compile(r"xla(:\d+)?")
 _ADDRESSES = ("xla://", "pjrt://")
 _ASKED = "is_xla"
 _ATTRIBUTES = frozenset({"type", "device_type"})
+_OTHERS = frozenset({"cpu", "cuda", "mps", "gpu"})
 _COMPILERS = frozenset({"openxla", "openxla_eval"})
 
 
@@ -85,6 +86,8 @@ class XlaDeviceType(Rule):
                 new = target.device_type if is_device else target.group_backend
                 said = say("XP955.type" if is_device else "XP955.backend", new=new)
                 yield self.finding(context.span(node), said, Replace(context.span(node), f'"{new}"'))
+            elif _is_by_type(context, node):
+                yield self.finding(context.place(node), say("XP955.key", new=target.device_type))
 
     def _question(self, context: Context, node: ast.Attribute) -> Iterator[Finding]:
         """``x.is_xla``, where that is a tensor's, or may be."""
@@ -139,3 +142,10 @@ def _is_type(node: ast.Constant | ast.JoinedStr) -> bool:
     if isinstance(node, ast.JoinedStr):
         return len(node.values) == 2 and isinstance(node.values[0], ast.Constant) and node.values[0].value == "xla:"
     return isinstance(node.value, str) and _TYPE.fullmatch(node.value) is not None
+
+
+def _is_by_type(context: Context, node: ast.expr) -> bool:
+    """Whether a text is a key beside other types of devices: ``{"cpu": 1, "xla": 2}``."""
+    parent = context.module.parents[node]
+    keys = parent.keys if isinstance(parent, ast.Dict) and node in parent.keys else []
+    return any(isinstance(key, ast.Constant) and key.value in _OTHERS for key in keys)

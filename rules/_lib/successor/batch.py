@@ -27,12 +27,12 @@ def moves(context: Context, loop: ast.For, is_counted: bool, device: str) -> lis
         if not isinstance(target, ast.Tuple) or len(target.elts) != 2:
             return None
         target = target.elts[1]
-    names = list(_names(target))
-    if None in names:
+    if not all(isinstance(part, ast.Name) for part in _parts(target)):
         return None
     lines = []
-    for name in filter(None, names):
-        uses = _uses(loop.body, name)
+    for part in _parts(target):
+        name = part.id if isinstance(part, ast.Name) else ""
+        uses = list(dict.fromkeys([*_uses(loop.body, name), *context.names.uses_of(part)]))  # also behind the loop
         if not uses or _is_moved(loop.body, name):
             continue
         line = _move(context, loop, name, uses, device, is_whole=isinstance(target, ast.Name))
@@ -42,12 +42,12 @@ def moves(context: Context, loop: ast.For, is_counted: bool, device: str) -> lis
     return lines
 
 
-def _names(target: ast.expr) -> Iterator[str | None]:
+def _parts(target: ast.expr) -> Iterator[ast.expr]:
     if isinstance(target, ast.Tuple | ast.List):
         for element in target.elts:
-            yield from _names(element)
+            yield from _parts(element)
     else:
-        yield target.id if isinstance(target, ast.Name) else None
+        yield target
 
 
 def _uses(body: Sequence[ast.stmt], name: str) -> list[ast.Name]:
@@ -122,7 +122,8 @@ def _is_no_tensor(context: Context, node: ast.expr, loop: ast.For, seen: frozens
         targets = [parent.target]
     else:
         return isinstance(parent, ast.Call) and _takes_texts(context, parent)
-    parts = {name for target in targets for name in _names(target) if name is not None} - seen
+    names = (part for target in targets for part in _parts(target))
+    parts = {name.id for name in names if isinstance(name, ast.Name)} - seen
     uses = (use for part in sorted(parts) for use in _uses(loop.body, part))
     return any(_is_no_tensor(context, use, loop, seen | parts) for use in uses)
 

@@ -35,3 +35,8 @@ def train(model, loader):
     for images, _ in loader:
         images = [part.to(device) for part in images]
         print([image.mean() for image in images])
+    for image, label in loader:
+        image = image.to(device)
+        label = label.to(device)
+        print(image)
+    print(label)

@@ -28,3 +28,6 @@ def train(model, loader):
         print([image.mean() for image in images], images.shape)
     for images, _ in pl.MpDeviceLoader(loader, device):
         print([image.mean() for image in images])
+    for image, label in pl.MpDeviceLoader(loader, device):
+        print(image)
+    print(label)
