@@ -69,15 +69,13 @@ class TorchXlaImport(Rule):
                 continue
             if any(alias.name == "*" for alias in ours):
                 yield self.finding(context.span(node), say("XP959.star", module=getattr(node, "module", "")))
-            elif len(ours) == len(node.names) and not any(_is_used(context, node, alias) for alias in ours):
+            elif not any(_is_used(context, node, alias) for alias in ours):
                 yield self._import(context, node, ours)
-        for call in context.module.calls:
-            if context.resolve(call.func) in _ASKING and call.args:
-                name = call.args[0]
-                if isinstance(name, ast.Constant) and name.value == _LIBRARY and context.editable(name):
-                    said = say("XP959.asked", new=context.target.package)
-                    edit = Replace(context.span(name), f'"{context.target.package}"')
-                    yield self.finding(context.span(call), said, edit, applicability=Applicability.UNSAFE)
+        for name in context.module.of_type(ast.Constant):
+            if name.value == _LIBRARY and context.editable(name) and _is_asked_for(context, name):
+                said = say("XP959.asked", new=context.target.package)
+                edit = Replace(context.span(name), f'"{context.target.package}"')
+                yield self.finding(context.span(name), said, edit, applicability=Applicability.UNSAFE)
 
     def _import(self, context: Context, node: ast.Import | ast.ImportFrom, ours: list[ast.alias]) -> Finding:
         names = {_bound(alias) for alias in ours}
@@ -85,12 +83,21 @@ class TorchXlaImport(Rule):
         elsewhere = set() if view.is_alone else view.program.used_elsewhere(view.own.file, names)
         if handed := elsewhere | (names & exported(context.module)):
             return self.finding(context.span(node), say("XP959.shared", names=", ".join(sorted(handed))))
-        span = context.span(node)
+        span, new = context.span(node), context.target.package
+        others = [ast.unparse(alias) for alias in node.names if alias not in ours]
         if _asks(context, node):
-            new = context.target.package
-            edit: Edit = Replace(span, f"import {new}")
+            edit: Edit = Replace(span, f"import {', '.join([*others, new])}")
             return self.finding(span, say("XP959.asked", new=new), edit, applicability=Applicability.UNSAFE)
-        return self.finding(span, say("XP959.idle"), RemoveStatement(span))
+        edit = Replace(span, f"import {', '.join(others)}") if others else RemoveStatement(span)
+        return self.finding(span, say("XP959.idle"), edit)
+
+
+def _is_asked_for(context: Context, name: ast.Constant) -> bool:
+    """``find_spec("torch_xla")``, ``"torch_xla" in sys.modules``"""
+    parent = context.module.parents[name]
+    if isinstance(parent, ast.Compare):
+        return any(context.resolve(side) == "sys.modules" for side in parent.comparators)
+    return isinstance(parent, ast.Call) and parent.args[:1] == [name] and context.resolve(parent.func) in _ASKING
 
 
 def _asks(context: Context, node: ast.stmt) -> bool:
