@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.doctor.variables import is_of_torch_xla
 from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 
 from .._lib.catalogue import Disposition
@@ -62,7 +63,8 @@ class TorchXlaEnvironment(Rule):
         mentioned = list(mentions(context))
         wanted = needed(context, mentioned)
         for mention in mentioned:
-            answer = variable(mention.name) if mention.where in (Where.ENVIRONMENT, Where.KEY) else None
+            is_key = mention.where is Where.KEY and is_of_torch_xla(mention.name)
+            answer = variable(mention.name) if mention.where is Where.ENVIRONMENT or is_key else None
             if answer is None:
                 continue
             is_idle = answer.disposition is Disposition.REMOVE and mention.name not in wanted
