@@ -37,7 +37,7 @@ class TestArgument:
         ],
     )
     def test_goes(self, call: str, index: int, expected: str) -> None:
-        assert islands.without_argument(call, index) == expected
+        assert islands.without_arguments(call, index, index) == expected
 
     @pytest.mark.parametrize(
         ("call", "index", "expected"),
@@ -52,13 +52,25 @@ class TestArgument:
         ],
     )
     def test_takes_its_own_comment_and_no_other(self, call: str, index: int, expected: str) -> None:
-        assert islands.without_argument(call, index) == expected
+        assert islands.without_arguments(call, index, index) == expected
+
+    @pytest.mark.parametrize(
+        ("call", "last", "expected"),
+        [
+            ("f(a, b=1, c=2)", 2, "f(a)"),
+            ("f(a, b=1, c=2, d=3)", 2, "f(a, d=3)"),
+            ("f(\n    a,  # A\n    b=1,\n    c=2,\n)", 2, "f(\n    a,  # A\n)"),
+            ("f(\n    a,\n    b=1,\n    c=2,\n    d=3,\n)", 2, "f(\n    a,\n    d=3,\n)"),
+        ],
+    )
+    def test_several_go(self, call: str, last: int, expected: str) -> None:
+        assert islands.without_arguments(call, 1, last) == expected
 
     def test_of_what_is_no_call(self) -> None:
         with pytest.raises(islands.IslandError):
-            islands.without_argument("a + b", 0)
+            islands.without_arguments("a + b", 0, 0)
         with pytest.raises(islands.IslandError):
-            islands.without_argument("f(", 0)
+            islands.without_arguments("f(", 0, 0)
 
 
 class TestItem:

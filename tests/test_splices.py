@@ -113,6 +113,8 @@ class TestShift:
         ("a\n  \n\nb\nc", ["b\n", "c"], "a\n"),
         ("a\nb\n", ["b\n"], "a\n"),
         ("\n\nb\n", ["b\n"], "\n"),
+        ("a1\na2\n\n\nb\n", ["a1\n", "a2\n"], "b\n"),
+        ("a1\na2\n\nb\n", ["a1\n"], "a2\n\nb\n"),
     ],
 )
 def test_a_paragraph_goes_with_one_of_its_blank_lines(text: str, gone: list[str], expected: str) -> None:

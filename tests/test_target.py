@@ -125,6 +125,11 @@ def test_versions_are_compared_by_number() -> None:
     assert not target("2.9").is_at_least("2.10")
 
 
+def test_a_target_has_the_name_of_its_package_too() -> None:
+    assert target("torch_xla") is target()
+    assert target("torch_tpu").package == "torch_tpu"
+
+
 @pytest.mark.parametrize("version", ["2.12", "2.0", "foo", "", "2.4.0"])
 def test_another_version_is_an_error_that_names_the_choice(version: str) -> None:
     with pytest.raises(UserError, match=r"choose a version of torch_xla, 2\.1, .* 2\.9, or torch_tpu$"):

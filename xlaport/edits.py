@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from types import ModuleType
@@ -22,18 +22,14 @@ from xlaport.finding import (
     ReplaceStatement,
     Span,
 )
+from xlaport.new_code import COMPOUND, fits_a_shared_line, indent_of, indent_unit, kept_lines
 from xlaport.notebook.placeholders import are_apart
 from xlaport.quoting import Quoting
 from xlaport.source import with_ends
-from xlaport.splices import Splice
+from xlaport.splices import Splice, once
 from xlaport.suppressions.directive import MARK
 
 _Node = TypeVar("_Node", ast.Call, ast.Dict)
-
-_COMPOUND = (
-    ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.Match, ast.FunctionDef,
-    ast.AsyncFunctionDef, ast.ClassDef, *((ast.TryStar,) if hasattr(ast, "TryStar") else ()),
-)  # fmt: skip
 
 
 class EditError(Exception):
@@ -72,15 +68,19 @@ class Realiser:
                 found.setdefault(self.module.span(node), []).append(node)
         return found
 
-    def splices(self, edit: Edit) -> list[Splice]:
-        """The splices of one edit. Raises `EditError`."""
+    def splices(self, *edits: Edit) -> list[Splice]:
+        """The splices of some edits, each once. Raises `EditError`."""
+        return once(splice for edit in edits for splice in self._splices(edit, edits))
+
+    def _splices(self, edit: Edit, edits: Sequence[Edit]) -> list[Splice]:
         if isinstance(edit, Replace):
             code = self._quoting.fitted(edit)
             if code is None:
                 raise EditError("an f-string cannot hold this")
             return [Splice(edit.span.start, edit.span.end, with_ends(code, self.newline, self.module.text))]
         if isinstance(edit, RemoveArgument):
-            return [self._remove_argument(edit)]
+            gone = {e.argument for e in edits if isinstance(e, RemoveArgument) and e.call == edit.call}
+            return [self._remove_argument(edit, gone)]
         if isinstance(edit, RemoveItem):
             return [self._remove_item(edit)]
         if isinstance(edit, RemoveStatement):
@@ -94,14 +94,19 @@ class Realiser:
 
     # -- expressions -----------------------------------------------------------------------------------
 
-    def _remove_argument(self, edit: RemoveArgument) -> Splice:
+    def _remove_argument(self, edit: RemoveArgument, gone: Collection[Span]) -> Splice:
+        """Those beside it that go, too, go with it: a comma between two belongs to both."""
         call = self._node(edit.call, ast.Call)
         arguments = sorted([self.module.span(a) for a in call.args] + [self.module.span(k) for k in call.keywords])
         if edit.argument not in arguments:
             raise EditError("the argument is not part of the call")
-        index = arguments.index(edit.argument)
-        new = on_island(lambda islands: islands.without_argument(self._text(edit.call), index))
-        return self._minimal(edit.call, edit.argument, new)
+        first = last = arguments.index(edit.argument)
+        while first > 0 and arguments[first - 1] in gone:
+            first -= 1
+        while last + 1 < len(arguments) and arguments[last + 1] in gone:
+            last += 1
+        new = on_island(lambda islands: islands.without_arguments(self._text(edit.call), first, last))
+        return self._minimal(edit.call, Span(arguments[first].start, arguments[last].end), new)
 
     def _remove_item(self, edit: RemoveItem) -> Splice:
         display = self._node(edit.display, ast.Dict)
@@ -137,7 +142,11 @@ class Realiser:
         if splice.text:
             return [splice]
         first = self._lines(statement)[0]
-        first = self._with_comments(first, self._indent(statement)) if edit.with_comment else self._with_requests(first)
+        first = (
+            self._with_comments(first, indent_of(self.module, statement))
+            if edit.with_comment
+            else self._with_requests(first)
+        )
         return [replace(splice, start=self.module.line_start(first))]
 
     def _replace_statement(self, statement: ast.stmt, code: str | None) -> Splice:
@@ -146,16 +155,16 @@ class Realiser:
         if code is None and in_block and len(self.module.block(statement)) == 1:
             code = "pass"
         if code is not None:
-            if not _fits_a_shared_line(code):
+            if not fits_a_shared_line(code):
                 self._need_own_lines(statement)
-            return Splice(span.start, span.end, self._indented(code, self._indent(statement), first=False))
+            return Splice(span.start, span.end, self._indented(code, indent_of(self.module, statement), first=False))
         self._need_own_lines(statement)
         first, last = self._lines(statement)
         return Splice(self.module.line_start(first), self.module.line_end(last), "")
 
     def _insert(self, anchor: ast.stmt, code: str, before: bool) -> Splice:
         self._need_own_lines(anchor)
-        text = self._indented(code, self._indent(anchor), first=True)
+        text = self._indented(code, indent_of(self.module, anchor), first=True)
         offset = self._beside(anchor, before)
         if self._at_open_end(offset):
             return Splice(offset, offset, self.newline + text)
@@ -173,7 +182,7 @@ class Realiser:
         if are_apart(self.module, statement, anchor):
             raise CellError("a statement would move to another cell")
         first, last = self._lines(statement)
-        first = self._with_comments(first, self._indent(statement))
+        first = self._with_comments(first, indent_of(self.module, statement))
         start, end = self.module.line_start(first), self.module.line_end(last)
         text = self.module.text[start:end]
         offset = self._beside(anchor, edit.before)
@@ -191,9 +200,9 @@ class Realiser:
         if before:
             return self.module.line_start(self._with_requests(first))
         # Comments at the end of a block belong to it: its next line is the one below them.
-        depth = len(self._indent(anchor))
+        depth = len(indent_of(self.module, anchor))
         line = last + 1
-        while line <= self.module.line_count and isinstance(anchor, _COMPOUND):
+        while line <= self.module.line_count and isinstance(anchor, COMPOUND):
             text = self.module.text[self.module.line_start(line) : self.module.line_end(line)]
             content = text.lstrip(" \t\f")
             if content.startswith("#") and len(text) - len(content) > depth:
@@ -250,7 +259,7 @@ class Realiser:
         first, last = self._sharing(statement)
         start, end = self.module.line_start(first), self.module.line_end(last)
         old = self.module.text[start:end]
-        unit = self._indent_unit(statement)
+        unit = indent_unit(self.module, statement)
         new = on_island(lambda islands: islands.with_own_lines(old, line - first + 1, self.newline, unit))
         if new == old:
             raise EditError("the statement shares its line with another one")
@@ -284,23 +293,6 @@ class Realiser:
         gap = self.module.text[self.module.span(first).end : self.module.span(second).start]
         return re.search(r"[\r\n]", re.sub(r"#[^\r\n]*|\\(?:\r\n|\r|\n)", "", gap)) is None
 
-    def _indent(self, statement: ast.stmt) -> str:
-        start = self.module.span(statement).start
-        line = self.module.line_start(self.module.position(start)[0])
-        text = self.module.text[line:start]
-        return text[: len(text) - len(text.lstrip(" \t\f"))].rpartition("\f")[2]
-
-    def _indent_unit(self, statement: ast.stmt) -> str:
-        """What one level of indentation is: in the blocks around a statement, or else anywhere in the file."""
-        around = [parent for parent in self.module.ancestors(statement) if isinstance(parent, ast.stmt)]
-        for parent in [*around, *(node for node in self.module.nodes if isinstance(node, _COMPOUND))]:
-            body: list[ast.stmt] = getattr(parent, "body", [])
-            if body and self._lines(body[0])[0] > parent.lineno:
-                outer, inner = self._indent(parent), self._indent(body[0])
-                if inner.startswith(outer) and inner != outer:
-                    return inner[len(outer) :]
-        return "    "
-
     def _indented(self, code: str, indent: str, first: bool) -> str:
         """The lines of `code`, written as at the left margin, at an indentation.
 
@@ -308,7 +300,7 @@ class Realiser:
         the file with its indentation.
         """
         lines = re.split(r"\r\n|\r|\n", code)
-        kept = _kept_lines("\n".join(lines), indent) if len(lines) > 1 else set()
+        kept = kept_lines("\n".join(lines), indent) if len(lines) > 1 else set()
         out = [
             (indent if index not in kept and (first or index) else "") + line if line else line
             for index, line in enumerate(lines)
@@ -359,37 +351,3 @@ def on_island(change: Callable[[ModuleType], str]) -> str:
         return change(islands)
     except islands.IslandError as error:
         raise EditError(f"LibCST refuses this piece ({str(error).splitlines()[0]})") from None
-
-
-def _parsed(code: str) -> ast.Module | None:
-    try:
-        return ast.parse(code)
-    except (SyntaxError, ValueError):
-        return None
-
-
-def _fits_a_shared_line(code: str) -> bool:
-    """Whether `code` is one simple statement on one line, which can stand wherever one stood before."""
-    tree = _parsed(code) if "\n" not in code else None
-    return tree is not None and len(tree.body) == 1 and not isinstance(tree.body[0], _COMPOUND) and "#" not in code
-
-
-def _kept_lines(code: str, indent: str) -> set[int]:
-    """The lines of `code`, from 0, that must not be indented (see `Realiser._indented`)."""
-    tree = _parsed(code)
-    if tree is None:
-        return set()
-    kept: set[int] = set()
-    lines = code.split("\n")
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.stmt | ast.expr) or isinstance(node, _COMPOUND):
-            continue
-        assert node.end_lineno is not None
-        further = range(node.lineno, node.end_lineno)
-        inside_string = isinstance(node, ast.JoinedStr) or (
-            isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
-        )
-        copied = indent and all(not lines[index].strip() or lines[index].startswith(indent) for index in further)
-        if inside_string or copied:
-            kept.update(further)
-    return kept

@@ -21,17 +21,20 @@ class IslandError(Exception):
     """LibCST does not understand the piece; its text says why."""
 
 
-def without_argument(text: str, index: int) -> str:
-    """The call `text` without its argument number `index` (from 0, in source order). Raises `IslandError`."""
+def without_arguments(text: str, first: int, last: int) -> str:
+    """The call `text` without the arguments `first` to `last` (from 0, in source order). Raises `IslandError`."""
     module, call = _expression(text)
     if not isinstance(call, cst.Call):
         raise IslandError("not a call")
-    args = _without(call.args, index)
+    args = list(call.args)
+    for index in range(last, first - 1, -1):
+        end = args[-1]
+        args = _without(args, index)
+        if args and index == len(args):
+            comma, space = _end(args[-1], end, end.whitespace_after_arg)
+            args[-1] = args[-1].with_changes(comma=comma, whitespace_after_arg=space)
     if not args:
         return module.code_for_node(call.with_changes(args=[], whitespace_before_args=cst.SimpleWhitespace("")))
-    if index == len(args):
-        comma, space = _end(args[-1], call.args[-1], call.args[-1].whitespace_after_arg)
-        args[-1] = args[-1].with_changes(comma=comma, whitespace_after_arg=space)
     return module.code_for_node(call.with_changes(args=args))
 
 

@@ -22,7 +22,7 @@ def _with_closed_gaps(text: str, splices: Sequence[Splice]) -> list[Splice]:
     """The splices and, where they take a whole paragraph out, one that takes one of its two blank lines.
 
     A paragraph may go by several splices; it stays one as long as something is put in its place. No blank line stays
-    at the end of the text, nor at the beginning of a block.
+    at either end of the text, nor at the beginning of a block.
     """
     filled = {splice.start for splice in splices if splice.text}
     gaps: list[Splice] = []
@@ -36,7 +36,7 @@ def _with_closed_gaps(text: str, splices: Sequence[Splice]) -> list[Splice]:
         after = _LINE.match(text, end)
         if end == len(text):
             gaps.append(Splice(_blank_lines_before(text, start), start, ""))
-        elif _begins_a_block(text, start):
+        elif start == 0 or _begins_a_block(text, start):
             blank = _BLANK_LINES.match(text, end)
             gaps.append(Splice(end, blank.end() if blank is not None else end, ""))
         elif after is not None and not after[0].strip() and _is_behind_a_blank_line(text, start):

@@ -10,7 +10,7 @@ from xlaport.facts.module import Module
 from xlaport.finding import Finding
 from xlaport.layout import laid_out
 from xlaport.result import Fix, TextEdit
-from xlaport.splices import Splice, SpliceSet, once
+from xlaport.splices import Splice, SpliceSet
 
 
 def offered(module: Module, findings: Iterable[Finding], newline: str, after: str) -> dict[Finding, Fix]:
@@ -24,7 +24,7 @@ def offered(module: Module, findings: Iterable[Finding], newline: str, after: st
         if not finding.edits:
             continue
         try:
-            splices = once(splice for edit in finding.edits for splice in realiser.splices(edit))
+            splices = realiser.splices(*finding.edits)
         except EditError:
             continue
         splices = laid_out(module.text, splices)

@@ -9,7 +9,7 @@ from xlaport.edits import EditError, Realiser, SharedLineError
 from xlaport.facts.module import Module
 from xlaport.finding import Applicability, Finding
 from xlaport.rule import Rule
-from xlaport.splices import Splice, SpliceSet, once
+from xlaport.splices import Splice, SpliceSet
 from xlaport.suppressions.keeping import Keeping
 
 
@@ -52,7 +52,7 @@ def choose(
     openings: list[Proposal] = []
     for finding in findings:
         try:
-            splices = tuple(once(s for edit in finding.edits for s in realiser.splices(edit)))
+            splices = tuple(realiser.splices(*finding.edits))
         except SharedLineError as error:
             if not keeping.holds(None, error.opening):
                 openings.append(Proposal(None, error.opening))

@@ -32,7 +32,6 @@ class Trait(enum.Enum):
     WAITING_OPTIMIZERS = "steps of torch's optimizers read from it"
     LIBRARY_SUPPORT = "accelerate, Lightning, transformers and Ignite know it"
     OLDER_NAMES = "older versions of it spell things in another way"
-    EAGER = "it runs each operation at once"
     STILL_AVERAGES = "training leaves the running averages of a BatchNorm as they were"
     SUCCEEDS_XLA = "programs for torch_xla are moved to it"
 
@@ -80,6 +79,8 @@ class Target:
 
     name: str
     version: str
+    package: str
+    """The module that is there where the target is installed."""
     torch: str
     """The version of torch that is written for."""
     table: str

@@ -25,7 +25,7 @@ def within_reach(finding: Finding) -> Finding:
 def within_cells(finding: Finding, realiser: Realiser) -> Finding:
     """The finding; where its edits would not leave the cells of a notebook as they are, without them."""
     try:
-        splices = [splice for edit in finding.edits for splice in realiser.splices(edit)]
+        splices = realiser.splices(*finding.edits)
     except CellError as error:
         reason = str(error)
     except EditError:

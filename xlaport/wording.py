@@ -39,7 +39,7 @@ _spoken_of: ContextVar[str] = ContextVar("spoken_of", default="")
 
 @contextlib.contextmanager
 def speaking_of(table: str) -> Iterator[None]:
-    """What is said in this block is said of the target with this table."""
+    """What is said in this block is said of the target with this table (`Target.table`); empty for torch_xla."""
     token = _spoken_of.set(table)
     try:
         yield

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from xlaport.context import Context
 from xlaport.rule import Replace, Span
@@ -30,22 +30,3 @@ def given(call: ast.Call, parameters: Sequence[str]) -> dict[str, ast.expr] | No
     if is_hidden or any(keyword.arg not in parameters for keyword in call.keywords):
         return None
     return dict(zip(parameters, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
-
-
-def without_arguments(context: Context, call: ast.Call, gone: Collection[ast.keyword]) -> list[Replace]:
-    """Take several arguments out of a call, neighbours among them, of which some arguments stay."""
-    arguments = sorted([*call.args, *call.keywords], key=lambda node: context.span(node).start)
-    edits: list[Replace] = []
-    start: int | None = None
-    for before, argument in zip([None, *arguments], arguments, strict=False):
-        span = context.span(argument)
-        if argument in gone and start is None:
-            # The last ones go with the comma in front of them, the others with the one behind.
-            is_last = all(other in gone for other in arguments[arguments.index(argument) :])
-            if is_last and before is not None:
-                return [*edits, Replace(Span(context.span(before).end, context.span(arguments[-1]).end), "")]
-            start = span.start
-        elif argument not in gone and start is not None:
-            edits.append(Replace(Span(start, span.start), ""))
-            start = None
-    return edits

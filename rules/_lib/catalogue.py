@@ -19,7 +19,7 @@ An entry is a table under the name's full spelling. Its keys:
     check          an expression that shows the target at work on XLA, where the target alone cannot
     same           another entry, whose keys this one takes over
     attributes     targets for what is read of the result, where nothing else becomes of it
-    contexts       answers that differ by the place of use: ``where``, and any of the keys above
+    contexts       answers that differ by the place of use: ``where`` (all of its words), and any of the keys above
 
 A name ending in ``.*`` (or ``*``, of an environment variable) stands for all that begins so and has no entry, a
 package for all that is in it. Environment variables are listed as ``env:NAME``, arguments as ``keyword:name``,
@@ -42,9 +42,11 @@ FILE = Path(__file__).parents[1] / "cuda_api.toml"
 
 PLACES = frozenset(
     "statement condition comparison text factor modulus device with decorator store".split()
-    + "single grouped repeated".split()
+    + "single grouped repeated used".split()
 )
-"""Places of use that an answer may depend on, besides ``argument:<keyword>``: see `uses.py`, and `successor/`."""
+"""Places of use that an answer may depend on: see `uses.py`, and `successor/`."""
+_NAMING = ("argument:", "given:")
+"""Those with a name: the keyword that the use stands under, and a parameter of its own that it gives."""
 
 
 class Kind(enum.Enum):
@@ -102,7 +104,7 @@ class Entry:
 
     def answer_for(self, places: Collection[str]) -> Answer:
         """The answer for a use that stands in `places`; the first context that applies decides."""
-        return next((answer for where, answer in self.contexts if where in places), self.answer)
+        return next((answer for where, answer in self.contexts if {*where.split()} <= {*places}), self.answer)
 
 
 class Catalogue:
@@ -203,7 +205,7 @@ def _entry(name: str, table: Mapping[str, Any]) -> Entry:
 
 def _where(name: str, context: Mapping[str, Any]) -> str:
     where = str(context["where"])
-    if where not in PLACES and not where.startswith("argument:"):
+    if any(word not in PLACES and not word.startswith(_NAMING) for word in where.split()):
         raise ValueError(f"{name}: unknown place '{where}'")
     return where
 

@@ -10,6 +10,7 @@ from xlaport.context import Context
 from xlaport.rule import Import
 from xlaport.target import Symbol
 
+from .parentheses import factor
 from .removal import is_effect_free
 
 _PART = re.compile(r"\{(?P<symbol>[\w.:]+)\}|\$(?P<argument>\w+)|\$\*\*?")
@@ -31,11 +32,11 @@ def render(context: Context, target: str, parameters: Sequence[str], node: ast.e
 
     def part(match: re.Match[str]) -> str:
         if match["symbol"] is None:
-            return (
-                _arguments(context, node)
-                if match["argument"] is None
-                else _argument(context, match["argument"], parameters, node)
-            )
+            if match["argument"] is None:
+                return _arguments(context, node)
+            value = _argument(context, match["argument"], parameters, node)
+            text, is_whole = context.module.segment(value), match[0] == target
+            return factor(value, text) if is_whole or target[match.end() :].startswith((".", "(")) else text
         module, colon, attribute = match["symbol"].partition(":")
         if colon:
             text, wanted = context.spell(Symbol(Import(module, module), attribute), node)
@@ -84,13 +85,11 @@ def _check_arguments(context: Context, target: str, parameters: Sequence[str], n
 def _arguments(context: Context, node: ast.expr) -> str:
     if not isinstance(node, ast.Call):
         raise Unfit("it is not called here")
-    given = [*node.args, *node.keywords]
-    if not given:
-        return ""
-    return context.module.text[context.span(given[0]).start : max(context.span(a).end for a in given)]
+    text = context.module.text
+    return text[text.index("(", context.span(node.func).end) + 1 : context.span(node).end - 1]
 
 
-def _argument(context: Context, name: str, parameters: Sequence[str], node: ast.expr) -> str:
+def _argument(context: Context, name: str, parameters: Sequence[str], node: ast.expr) -> ast.expr:
     if not isinstance(node, ast.Call):
         raise Unfit("it is not called here")
     if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
@@ -100,4 +99,4 @@ def _argument(context: Context, name: str, parameters: Sequence[str], node: ast.
     value = keyword if keyword is not None else node.args[position] if position < len(node.args) else None
     if value is None:
         raise Unfit(f"it is called without {name}")
-    return context.module.segment(value)
+    return value

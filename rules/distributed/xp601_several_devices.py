@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Rule, line_reference
+from xlaport.rule import Applicability, Finding, Harm, Rule, Trait, line_reference
 from xlaport.suppressions.comments import in_python
 
 from .._lib.distributed import group, names
@@ -21,7 +21,7 @@ from .._lib.texts import is_for_people, is_key
 from .._lib.uses import Use
 
 _PORTS = "XP603"
-_OTHER_BACKENDS = frozenset({"gloo", "mpi", "xla"})
+_ON_CPU = frozenset({"gloo", "mpi"})
 
 
 def _concerns(use: Use) -> bool:
@@ -114,6 +114,8 @@ class SeveralDevices(Rule):
         is_ported = job is not None and job.is_ported
         if not is_ported and (not starts or not all(self._chooses_another(context, call) for call in starts)):
             yield from _once(context, left(self, context, lambda use: _is_told(context, use)))
+        elif not any(_backend(call) in _ON_CPU for call in starts):
+            yield from _once(context, left(self, context, lambda use: _starts(context, use) and _is_told(context, use)))
         for node in context.module.nodes:
             if isinstance(node, ast.Constant) and names.is_nccl(node) and not context.is_spoken_of(node):
                 if is_ported and group.only_tells(context, node):
@@ -130,5 +132,18 @@ class SeveralDevices(Rule):
         methods = [*call.args[1:2], *(k.value for k in call.keywords if k.arg == "init_method")]
         if any(group.is_xla_s(context, method) for method in methods):
             return True
-        given = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "backend")]
-        return any(isinstance(value, ast.Constant) and value.value in _OTHER_BACKENDS for value in given)
+        backend, target = _backend(call), context.target
+        if backend is None and target.is_a(Trait.TORCH_GROUPS):
+            return True  # it finds the target's own
+        return backend in {*_ON_CPU, target.group_backend, target.device_type}
+
+
+def _backend(call: ast.Call) -> object:
+    """The backend that a start names; None where it names none, and an expression that is computed."""
+    given = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "backend")]
+    return (given[0].value if isinstance(given[0], ast.Constant) else given[0]) if given else None
+
+
+def _starts(context: Context, use: Use) -> bool:
+    """Whether it starts processes that nothing but torch.distributed knows of."""
+    return use.entry.name == names.SPAWN and context.target.is_a(Trait.TORCH_GROUPS)

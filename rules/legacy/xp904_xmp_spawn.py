@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Trait
+from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveArgument, Replace, Rule, Trait
 
-from .._lib.legacy.arguments import argument_span, without
+from .._lib.legacy.arguments import argument_span
 from .._lib.legacy.references import Reference, references, spelled
 from .._lib.legacy.saying import say
 from .._lib.parentheses import factor
@@ -106,7 +106,6 @@ class Spawn(Rule):
         if join is not None and not (isinstance(join, ast.Constant) and join.value):
             return say.phrase("waits", new=new), []
         edits: list[Edit] = []
-        gone: list[ast.expr] = []
         for name in ("nprocs", "join", "daemon", "start_method"):
             value = given.get(name)
             if value is None:
@@ -114,16 +113,12 @@ class Spawn(Rule):
             written = self._written(context, call, name, value)
             if written is None and not is_effect_free(context, value):
                 return say.phrase("computed", argument=name), []
-            if written is None:
-                gone.append(value)
-                continue
             span = argument_span(context, call, value)
+            if written is None:
+                edits.append(RemoveArgument(context.span(call), span))
+                continue
             if written != context.module.text[span.start : span.end]:
                 edits.append(Replace(span, written))
-        first = min([*call.args, *(k.value for k in call.keywords)], key=lambda value: context.span(value))
-        if first in gone:
-            return say.phrase("arguments"), []
-        edits += without(context, call, gone)
         return "", edits
 
     def _written(self, context: Context, call: ast.Call, name: str, value: ast.expr) -> str | None:

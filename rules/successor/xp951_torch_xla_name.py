@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.new_code import indent_unit
 from xlaport.rule import Applicability, Finding, Harm, Replace, ReplaceStatement, Rule, Trait
 
-from .._lib.catalogue import Disposition
+from .._lib.catalogue import Disposition, Kind
+from .._lib.parentheses import ATOMS, bare
 from .._lib.rendering import Unfit, in_words, render
 from .._lib.shapes.helpers import Helper, helper, helpers
 from .._lib.shapes.shared_helpers import Adding
@@ -18,7 +20,10 @@ from .._lib.successor.saying import say
 from .._lib.uses import Use
 
 _WRITTEN = (Disposition.REWRITE, Disposition.CONSTANT)
-_SAME = "($*)"
+_FUNCTION = re.compile(r"(?P<name>[\w{}:.]+)\((?:\$\*)?\)")
+"""What takes the arguments that are there, so that the function stands for the other: ``SGD = syncfree.SGD``."""
+_NOTHING = "…"
+"""How an argument alone is shown."""
 _OPEN = (ast.Assign, ast.Return, ast.If, ast.While, ast.Expr, ast.keyword, ast.Call, ast.BoolOp)
 """What an expression stands in without parentheses of its own."""
 
@@ -50,6 +55,8 @@ class TorchXlaName(Rule):
 
     ## When it is wrong
     Ranks come from the environment where the program starts no process group: without torchrun, there is one process.
+    `xm.save()` wrote tensors of the CPU, and `torch.save()` keeps those of the TPU: without one, `torch.load()` needs
+    `map_location="cpu"`.
 
     ## When it is left alone
     Names that are bound to something else, texts, and `xm.optimizer_step()` in a program of several processes that
@@ -87,16 +94,22 @@ class TorchXlaName(Rule):
             yield self.finding(context.place(node), say("XP951.unknown", name=name))
 
     def _written(self, context: Context, use: Use) -> Finding:
-        target = use.answer.target or ""
-        if use.call is None and target.endswith(_SAME):
-            target = target.removesuffix(_SAME)  # `SGD = syncfree.SGD`
+        target, is_fit = use.answer.target or "", True
+        if use.call is None and use.entry.kind in (Kind.FUNCTION, Kind.CLASS):
+            function = _FUNCTION.fullmatch(target)
+            target, is_fit = (function["name"], True) if function is not None else (target, False)
         new = in_words(context, target).partition("\n    ")
         said = say("XP951.written", what=use.shown, new=new[2] or new[0])
         by_hand = say("XP951.by_hand", what=use.shown, new=new[2] or new[0], recipe=use.answer.recipe)
+        if new[0] == _NOTHING:
+            said = say("XP951.unwrapped", what=use.shown, why=use.answer.why)
+            by_hand = say("XP951.manual", what=use.shown, why=use.answer.why, recipe=use.answer.recipe)
         statement = context.module.statement(use.node)
         try:
             text, imports = render(context, target, use.entry.parameters, use.whole)
         except Unfit:
+            is_fit = False
+        if not is_fit:
             return self.finding(context.place(use.node), by_hand)
         if not context.editable(use.whole):
             return self.finding(context.place(use.node), by_hand)
@@ -107,9 +120,10 @@ class TorchXlaName(Rule):
             is_alone = isinstance(statement, ast.Expr) and statement.value is use.whole
             if not is_alone or any(_is_long_text(node) for node in ast.walk(statement)):
                 return self.finding(context.place(use.node), by_hand)
-            indent = context.module.position(context.span(statement).start)[1] - 1
-            lines = re.sub(rf"\n[ \t]{{{indent}}}", "\n", text) if "\n" in context.module.segment(statement) else text
-            edit: Replace | ReplaceStatement = ReplaceStatement(context.span(statement), lines)
+            unit = indent_unit(context.module, statement)
+            head, first, *further = text.split("\n")
+            lines = [head, f"{unit}{first.strip()}", *(f"{unit}{line}" for line in further)]
+            edit: Replace | ReplaceStatement = ReplaceStatement(context.span(statement), "\n".join(lines))
         else:
             edit = Replace(context.span(use.whole), _unwrapped(context, use, text))
         wanted, applicability = (*imports, *added.imports), use.answer.applicability
@@ -131,5 +145,8 @@ def _is_long_text(node: ast.AST) -> bool:
 
 def _unwrapped(context: Context, use: Use, text: str) -> str:
     """The text without parentheses of its own, where nothing around it needs them."""
-    is_open = isinstance(context.module.parents[use.whole], _OPEN)
-    return text[1:-1] if is_open and text.startswith("(") and text.endswith(")") else text
+    parent, inner = context.module.parents[use.whole], bare(text)
+    if not isinstance(parent, _OPEN) or (isinstance(parent, ast.Call) and parent.func is use.whole):
+        return text
+    is_loose = isinstance(parent, ast.BoolOp) and not isinstance(ast.parse(text, mode="eval").body, ast.Compare | ATOMS)
+    return text if is_loose else inner

@@ -40,7 +40,7 @@ class TorchXlaBarrier(Rule):
 
     ## When it is wrong
     Where a barrier was there to measure time: write `torch.accelerator.synchronize()` there, as is done for
-    `xm.wait_device_ops()`.
+    `xm.wait_device_ops()` and `torch_xla.sync(wait=True)`.
 
     ## When it is left alone
     A barrier that is handed on as a function, which is reported.
@@ -57,7 +57,7 @@ class TorchXlaBarrier(Rule):
     summary = "torch_xla.sync() and xm.mark_step() go"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
-    traits = (Trait.SUCCEEDS_XLA, Trait.EAGER)
+    traits = (Trait.SUCCEEDS_XLA,)
     words = ("torch_xla",)
 
     def check(self, context: Context) -> Iterator[Finding]:

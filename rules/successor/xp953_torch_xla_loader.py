@@ -26,7 +26,7 @@ from .._lib.device import placing
 from .._lib.parentheses import ATOMS
 from .._lib.successor.answers import uses
 from .._lib.successor.batch import moves
-from .._lib.successor.loaders import Taking, Wrapper, takings, wrapper
+from .._lib.successor.loaders import Taking, Wrapper, is_taken_otherwise, takings, wrapper
 from .._lib.successor.saying import say
 from .._lib.uses import Use
 
@@ -58,7 +58,8 @@ class DeviceLoader(Rule):
     Where a name of the batch holds no tensor: `.to()` raises. Remove that line.
 
     ## When it is left alone
-    A loader that no loop is seen to iterate over, a batch of an unknown form, and `input_sharding`: they are reported.
+    A loader that no loop is seen to iterate over, or that others get as well, a batch of an unknown form, and
+    `input_sharding`: they are reported.
 
     ## Sources
     - Read in the source of torch_xla 2.9.
@@ -102,7 +103,7 @@ class DeviceLoader(Rule):
                 return self.finding(context.place(use.node), say("XP953.batch", what=use.shown, line=line))
             edits += [edit for edit in moved[0] if edit not in edits]
             imports += moved[1]
-        if not taken:
+        if not taken or is_taken_otherwise(context, found, use.call):
             return self.finding(context.place(use.node), say("XP953.taken", what=use.shown))
         text, what = context.module.segment(found.loader), say("XP953.wrapped", what=use.shown)
         edits.insert(0, self._unwrap(context, found, text))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from xlaport.context import Context
+from xlaport.facts.module import FunctionNode, last_name
+from xlaport.facts.structure import CallSite, Function
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
 from .._lib.parentheses import ATOMS
@@ -15,6 +17,8 @@ from .._lib.successor.saying import say
 from .._lib.uses import Use
 
 _PARAMETERS = ("closure", "args", "run_async")
+_GIVING = frozenset({"detach", "clone", "cpu", "item"})
+"""Methods of tensors that do nothing but give something."""
 
 
 class StepClosure(Rule):
@@ -38,7 +42,8 @@ class StepClosure(Rule):
             print(step, loss.item())
 
     ## When it is wrong
-    Where the closure counts on running later than the statements behind it in the step.
+    Where the closure counts on running later than the statements behind it in the step: it is only called with
+    `--unsafe` where something but a barrier follows it there.
 
     ## When it is left alone
     Arguments behind a `*`, and a call that is part of an expression: these are reported.
@@ -55,7 +60,7 @@ class StepClosure(Rule):
     summary = "xm.add_step_closure(function, args=(a,)) becomes function(a)"
     applicability = Applicability.SAFE
     harm = Harm.STOPS
-    traits = (Trait.SUCCEEDS_XLA, Trait.EAGER)
+    traits = (Trait.SUCCEEDS_XLA,)
     words = ("add_step_closure",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -71,7 +76,9 @@ class StepClosure(Rule):
             return self.finding(context.place(use.node), say("XP954.elsewhere"))
         is_lambda = isinstance(call.args[0] if call.args else None, ast.Lambda)
         said = say("XP954.body" if is_lambda else "XP954.call")
-        return self.finding(context.span(call), said, Replace(context.span(call), text))
+        is_last = _is_last(context, context.module.statement(call), frozenset())
+        applicability = Applicability.SAFE if is_last else Applicability.UNSAFE
+        return self.finding(context.span(call), said, Replace(context.span(call), text), applicability=applicability)
 
     def _call(self, context: Context, call: ast.Call) -> str | None:
         given = dict(zip(_PARAMETERS, call.args, strict=False)) | {k.arg or "**": k.value for k in call.keywords}
@@ -118,3 +125,54 @@ class StepClosure(Rule):
         name = getattr(node, "id", "")
         once = sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(closure.body)) == 1
         return once or is_effect_free(context, value)
+
+
+def _is_last(context: Context, statement: ast.stmt, seen: frozenset[ast.AST]) -> bool:
+    """Whether nothing is done between a statement and the barrier, or the end of the step, but to add closures."""
+    child: ast.AST = statement
+    for parent in context.module.ancestors(statement):
+        for block in (getattr(parent, name, None) for name in ("body", "orelse", "finalbody")):
+            for behind in block[block.index(child) + 1 :] if isinstance(block, list) and child in block else ():
+                if _is_call_of(context, behind, context.target.barriers):
+                    return True
+                if not _adds(context, behind):
+                    return False
+        if isinstance(parent, ast.Try) and child not in parent.finalbody and parent.finalbody:
+            return False
+        if isinstance(parent, ast.For | ast.While | ast.Module):
+            return True
+        if isinstance(parent, FunctionNode):
+            sites = context.flow.structure.calls_to(Function(context.view.own, parent))
+            return bool(sites) and parent not in seen and all(_ends(context, site, seen | {parent}) for site in sites)
+        child = parent
+    return False
+
+
+def _ends(context: Context, site: CallSite, seen: frozenset[ast.AST]) -> bool:
+    there = context.of(site.facts)
+    statement = there.module.statement(site.node)
+    return isinstance(statement, ast.Expr) and statement.value is site.node and _is_last(there, statement, seen)
+
+
+def _adds(context: Context, statement: ast.stmt) -> bool:
+    """What may stand between a closure and its barrier: other closures, ``if done: break``."""
+    if isinstance(statement, ast.If):
+        is_plain = all(_adds(context, inner) for inner in (*statement.body, *statement.orelse))
+        return is_plain and is_effect_free(context, statement.test)
+    if isinstance(statement, ast.Pass | ast.Break | ast.Continue):
+        return True
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if not isinstance(call, ast.Call) or context.resolve(call.func) not in context.target.spellings["add_step_closure"]:
+        return False
+    given = (*call.args, *(keyword.value for keyword in call.keywords))
+    calls = (part for value in given if not isinstance(value, ast.Lambda) for part in ast.walk(value))
+    return all(_only_gives(context, part) for part in calls if isinstance(part, ast.Call))
+
+
+def _only_gives(context: Context, call: ast.Call) -> bool:
+    return last_name(call.func) in _GIVING or is_effect_free(context, call)
+
+
+def _is_call_of(context: Context, statement: ast.stmt, names: Collection[str]) -> bool:
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(call, ast.Call) and context.resolve(call.func) in names

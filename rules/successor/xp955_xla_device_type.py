@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.roles import TENSORS
 from xlaport.facts.spot import Spot
-from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Replace, Rule, Trait
+from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Replace, Rule, Span, Trait
 
 from .._lib.distributed import group, names
 from .._lib.legacy.arguments import argument_span
@@ -16,7 +17,9 @@ from .._lib.successor.saying import say
 
 _TYPE = re.compile(r"xla(:\d+)?")
 _ADDRESSES = ("xla://", "pjrt://")
+_ASKED = "is_xla"
 _ATTRIBUTES = frozenset({"type", "device_type"})
+_OTHERS = frozenset({"cpu", "cuda", "mps", "gpu"})
 _COMPILERS = frozenset({"openxla", "openxla_eval"})
 
 
@@ -25,7 +28,8 @@ class XlaDeviceType(Rule):
 
     ## What it does
     Writes `"tpu"` for `"xla"` where a device is taken, or a device's type compared, and `"tpu_dist"` for the backend
-    of a process group. `init_method="xla://"` goes, and `backend="openxla"` of `torch.compile()`.
+    of a process group. `init_method="xla://"` goes, and `backend="openxla"` of `torch.compile()`. `x.is_xla` becomes
+    `x.is_tpu`.
 
     ## Why
     PyTorch without torch_xla has no device, no backend and no compiler of these names: it raises.
@@ -72,6 +76,8 @@ class XlaDeviceType(Rule):
                 yield from self._address(context, call)
             elif called == "torch.compile":
                 yield from self._compiler(context, call)
+        for attribute in context.module.attributes.get(_ASKED, ()):
+            yield from self._question(context, attribute)
         for node in context.module.of_type(ast.Constant, ast.JoinedStr):
             if not _is_type(node) or not context.editable(node):
                 continue
@@ -80,6 +86,21 @@ class XlaDeviceType(Rule):
                 new = target.device_type if is_device else target.group_backend
                 said = say("XP955.type" if is_device else "XP955.backend", new=new)
                 yield self.finding(context.span(node), said, Replace(context.span(node), f'"{new}"'))
+            elif _is_by_type(context, node):
+                yield self.finding(context.place(node), say("XP955.key", new=target.device_type))
+
+    def _question(self, context: Context, node: ast.Attribute) -> Iterator[Finding]:
+        """``x.is_xla``, where that is a tensor's, or may be."""
+        role = context.roles.role(node.value)
+        others = [n for n in context.module.attributes[_ASKED] if not isinstance(n.ctx, ast.Load)]
+        functions = context.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef)
+        is_own = bool(others) or any(function.name == _ASKED for function in functions)
+        if not context.editable(node) or (role not in TENSORS and (role is not None or is_own)):
+            return
+        span, new = context.span(node), f"is_{context.target.device_type}"
+        applicability = Applicability.SAFE if role in TENSORS else Applicability.UNSAFE
+        edit = Replace(Span(span.end - len(_ASKED), span.end), new)
+        yield self.finding(span, say("XP955.asked", new=new), edit, applicability=applicability)
 
     def _is_device(self, context: Context, node: ast.expr) -> bool:
         flow = context.flow
@@ -87,6 +108,9 @@ class XlaDeviceType(Rule):
         if flow.sink(node) is not None or any(flow.reach(spot.node, spot.facts).sinks for spot in together):
             return True
         parent = context.module.parents[node]
+        if isinstance(parent, ast.keyword) and parent.arg == "type":
+            call = context.module.parents[parent]
+            return isinstance(call, ast.Call) and context.resolve(call.func) == "torch.device"
         if isinstance(parent, ast.Tuple | ast.List | ast.Set):
             parent = context.module.parents[parent]  # `device.type in ("xla", "cuda")`
         others = [parent.left, *parent.comparators] if isinstance(parent, ast.Compare) else []
@@ -118,3 +142,10 @@ def _is_type(node: ast.Constant | ast.JoinedStr) -> bool:
     if isinstance(node, ast.JoinedStr):
         return len(node.values) == 2 and isinstance(node.values[0], ast.Constant) and node.values[0].value == "xla:"
     return isinstance(node.value, str) and _TYPE.fullmatch(node.value) is not None
+
+
+def _is_by_type(context: Context, node: ast.expr) -> bool:
+    """Whether a text is a key beside other types of devices: ``{"cpu": 1, "xla": 2}``."""
+    parent = context.module.parents[node]
+    keys = parent.keys if isinstance(parent, ast.Dict) and node in parent.keys else []
+    return any(isinstance(key, ast.Constant) and key.value in _OTHERS for key in keys)

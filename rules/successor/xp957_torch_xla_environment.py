@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.doctor.variables import is_of_torch_xla
 from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 
 from .._lib.catalogue import Disposition
 from .._lib.removal import removal
-from .._lib.successor.answers import variable
+from .._lib.successor.answers import told, variable
 from .._lib.successor.saying import say
 from .._lib.variables import Where, mentions, needed
 
@@ -39,7 +40,8 @@ class TorchXlaEnvironment(Rule):
     Where the variable is set for another program that this one starts.
 
     ## When it is left alone
-    `XLA_FLAGS` and `LIBTPU_INIT_ARGS`, which are read as before.
+    `XLA_FLAGS` and `LIBTPU_INIT_ARGS`, which are read as before, and those of JAX. What is none of torch_xla's own is
+    reported.
 
     ## Sources
     - Read from the modules of torch_xla 2.9, and of torch_tpu 0.2.0: the table `rules/successor/answers.toml`.
@@ -61,16 +63,13 @@ class TorchXlaEnvironment(Rule):
         mentioned = list(mentions(context))
         wanted = needed(context, mentioned)
         for mention in mentioned:
-            entry = variable(mention.name) if mention.where in (Where.ENVIRONMENT, Where.KEY) else None
-            if entry is None:
+            is_key = mention.where is Where.KEY and is_of_torch_xla(mention.name)
+            answer = variable(mention.name) if mention.where is Where.ENVIRONMENT or is_key else None
+            if answer is None:
                 continue
-            why = entry.answer.why
-            is_idle = entry.answer.disposition is Disposition.REMOVE and mention.name not in wanted
+            is_idle = answer.disposition is Disposition.REMOVE and mention.name not in wanted
             if is_idle and mention.statement is not None:
-                said = say("XP957.removed", name=mention.name, why=why)
+                said = say("XP957.removed", name=mention.name, why=answer.why)
                 yield self.finding(context.span(mention.statement), said, removal(context, mention.statement))
             else:
-                recipe = entry.answer.recipe or say.phrase("remove")
-                is_read = entry.answer.disposition is Disposition.REMOVE
-                told = say("XP957.left", name=mention.name, why=say.phrase("idle") if is_read else why, recipe=recipe)
-                yield self.finding(context.place(mention.node), told)
+                yield self.finding(context.place(mention.node), say("XP957.left", name=mention.name, **told(answer)))

@@ -11,8 +11,7 @@ from xlaport.documents.requirements import requirements
 from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Replace, Span, Trait
 from xlaport.target import Target
 
-from .._lib.catalogue import Disposition
-from .._lib.successor.answers import variable
+from .._lib.successor.answers import told, variable
 from .._lib.successor.saying import say
 
 _WRITTEN = re.compile(
@@ -77,14 +76,10 @@ class TorchXlaDocument(DocumentRule):
                 yield self.finding(requirement.span, said, *edits)
         for command in commands(document) if document.kind in LAUNCHERS else ():
             for assignment in command.assignments:
-                entry = variable(assignment.name)
-                if entry is not None:
-                    is_idle = entry.answer.disposition is Disposition.REMOVE
-                    why = say.phrase("idle") if is_idle else entry.answer.why
-                    recipe = entry.answer.recipe or say.phrase("remove")
-                    yield self.finding(
-                        assignment.span, say("XP958.variable", name=assignment.name, why=why, recipe=recipe)
-                    )
+                answer = variable(assignment.name)
+                if answer is not None:
+                    said = say("XP958.variable", name=assignment.name, **told(answer))
+                    yield self.finding(assignment.span, said)
             for word in command.words if command.runs else ():
                 if _MODULE.fullmatch(word.value or ""):
                     yield self.finding(word.span, say("XP958.module", name=word.value))

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import How
+from xlaport.facts.structure import Function
 from xlaport.imports import exported
 from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveStatement, Replace, Rule, Trait
 
 from .._lib.successor.saying import say
 
 _LIBRARY = "torch_xla"
-_NEW = "torch_tpu"
 _ASKING = frozenset(
     {"importlib.util.find_spec", "importlib.import_module", "pkgutil.find_loader", "importlib.metadata.version"}
 )
@@ -69,15 +69,13 @@ class TorchXlaImport(Rule):
                 continue
             if any(alias.name == "*" for alias in ours):
                 yield self.finding(context.span(node), say("XP959.star", module=getattr(node, "module", "")))
-            elif len(ours) == len(node.names) and not any(_is_used(context, node, alias) for alias in ours):
+            elif not any(_is_used(context, node, alias) for alias in ours):
                 yield self._import(context, node, ours)
-        for call in context.module.calls:
-            if context.resolve(call.func) in _ASKING and call.args:
-                name = call.args[0]
-                if isinstance(name, ast.Constant) and name.value == _LIBRARY and context.editable(name):
-                    said = say("XP959.asked", new=_NEW)
-                    edit = Replace(context.span(name), f'"{_NEW}"')
-                    yield self.finding(context.span(call), said, edit, applicability=Applicability.UNSAFE)
+        for name in context.module.of_type(ast.Constant):
+            if name.value == _LIBRARY and context.editable(name) and _is_asked_for(context, name):
+                said = say("XP959.asked", new=context.target.package)
+                edit = Replace(context.span(name), f'"{context.target.package}"')
+                yield self.finding(context.span(name), said, edit, applicability=Applicability.UNSAFE)
 
     def _import(self, context: Context, node: ast.Import | ast.ImportFrom, ours: list[ast.alias]) -> Finding:
         names = {_bound(alias) for alias in ours}
@@ -85,21 +83,57 @@ class TorchXlaImport(Rule):
         elsewhere = set() if view.is_alone else view.program.used_elsewhere(view.own.file, names)
         if handed := elsewhere | (names & exported(context.module)):
             return self.finding(context.span(node), say("XP959.shared", names=", ".join(sorted(handed))))
-        span = context.span(node)
-        if self._asks(context, node):
-            edit: Edit = Replace(span, f"import {_NEW}")
-            return self.finding(span, say("XP959.asked", new=_NEW), edit, applicability=Applicability.UNSAFE)
-        return self.finding(span, say("XP959.idle"), RemoveStatement(span))
+        span, new = context.span(node), context.target.package
+        others = [ast.unparse(alias) for alias in node.names if alias not in ours]
+        if _asks(context, node):
+            edit: Edit = Replace(span, f"import {', '.join([*others, new])}")
+            return self.finding(span, say("XP959.asked", new=new), edit, applicability=Applicability.UNSAFE)
+        edit = Replace(span, f"import {', '.join(others)}") if others else RemoveStatement(span)
+        return self.finding(span, say("XP959.idle"), edit)
 
-    def _asks(self, context: Context, node: ast.stmt) -> bool:
-        """Whether the import is tried, and something else done where it fails."""
-        for parent in context.module.ancestors(node):
-            if isinstance(parent, FunctionNode):
-                return False
-            if isinstance(parent, ast.Try):
-                first = next(s for s in parent.body if isinstance(s, ast.Import | ast.ImportFrom))
-                return node in parent.body and node is first
-        return False
+
+def _is_asked_for(context: Context, name: ast.Constant) -> bool:
+    """``find_spec("torch_xla")``, ``"torch_xla" in sys.modules``"""
+    parent = context.module.parents[name]
+    if isinstance(parent, ast.Compare):
+        return any(context.resolve(side) == "sys.modules" for side in parent.comparators)
+    return isinstance(parent, ast.Call) and parent.args[:1] == [name] and context.resolve(parent.func) in _ASKING
+
+
+def _asks(context: Context, node: ast.stmt) -> bool:
+    """Whether something else is done where an import fails, here or by a caller, and none before it there asks."""
+    own = _caught(context, node)
+    if own is None:
+        function = context.module.function(node)
+        sites = context.flow.structure.calls_to(Function(context.view.own, function)) if function is not None else []
+        return any(_caught(context.of(site.facts), site.node) is not None for site in sites)
+    return not any(_imports(statement, _LIBRARY, context.target.package) for statement in own)
+
+
+def _caught(context: Context, node: ast.AST) -> list[ast.stmt] | None:
+    """What stands before some code in the block behind whose errors its function goes on; None where it does not."""
+    child = node
+    for parent in context.module.ancestors(node):
+        if isinstance(parent, FunctionNode):
+            return None
+        if isinstance(parent, ast.Try | ast.With) and child in parent.body and _catches(context, parent):
+            return parent.body[: parent.body.index(child)]
+        child = parent
+    return None
+
+
+def _catches(context: Context, block: ast.Try | ast.With) -> bool:
+    """``try: … except ImportError:``, ``with suppress(ImportError):``"""
+    if isinstance(block, ast.Try):
+        return bool(block.handlers)
+    calls = (item.context_expr for item in block.items if isinstance(item.context_expr, ast.Call))
+    return any(context.resolve(call.func) == "contextlib.suppress" for call in calls)
+
+
+def _imports(statement: ast.stmt, *packages: str) -> bool:
+    if isinstance(statement, ast.ImportFrom):
+        return not statement.level and (statement.module or "").partition(".")[0] in packages
+    return isinstance(statement, ast.Import) and any(a.name.partition(".")[0] in packages for a in statement.names)
 
 
 def _is_ours(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:

@@ -64,6 +64,18 @@ def test_a_script_for_cuda_is_told_how_to_port_it(start: str, port: str, tmp_pat
     assert run.stderr.endswith(f"port it first, with  {port}\n")
 
 
+def test_a_script_for_torch_xla_is_none_for_its_successor(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("import torch_xla.core.xla_model as xm\n\nxm.mark_step()\n")
+    run = launch(tmp_path, "train.py", "--target", "torch_tpu")
+    assert run.returncode == 2
+    assert run.stderr.count("\n") == 1
+    assert "still written for torch_xla (1 place, the first in line 3)" in run.stderr
+    assert run.stderr.endswith("port it first, with  xlaport convert --unsafe --target torch_tpu train.py\n")
+    assert launch(tmp_path, "train.py").returncode == 0
+    (tmp_path / "train.py").write_text('import torch\n\nsizes = {"cpu": 1, "xla": 2}\n')
+    assert launch(tmp_path, "train.py", "--target", "torch_tpu").returncode == 0
+
+
 def test_prints_notes_with_the_arguments(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(SCRIPTS[Start.LAUNCHES])
     run = launch(tmp_path, "train.py", "--tpu", "v5litepod-8", "--", "--epochs", "3")

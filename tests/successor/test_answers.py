@@ -11,9 +11,9 @@ import textwrap
 
 import pytest
 
-from rules._lib.catalogue import Disposition, Kind
+from rules._lib.catalogue import Disposition
 from rules._lib.legacy import lifetimes
-from rules._lib.successor.answers import answers
+from rules._lib.successor.answers import answers, variable
 from xlaport.targets.known import target
 
 ENTRIES = answers().entries
@@ -94,8 +94,13 @@ def test_an_answer_says_what_it_has_to(name: str) -> None:
                 assert hasattr(importlib.import_module(module), attribute)
 
 
-def test_variables_are_found_by_their_beginnings() -> None:
-    assert ENTRIES["env:XLA_FLAGS"].answer.disposition is Disposition.KEEP
-    found = answers().find("env:XLA_SOMETHING")
-    assert found is not None
-    assert found.kind is Kind.VARIABLE
+def test_variables_of_torch_xla_go_and_those_of_others_stay() -> None:
+    for name in ("PJRT_DEVICE", "XLA_NO_SPECIAL_SCALARS", "XLA_IR_DEBUG", "XRT_TPU_CONFIG", "CPU_NUM_DEVICES"):
+        answer = variable(name)
+        assert answer is not None
+        assert answer.disposition is Disposition.REMOVE
+    for name in ("XLA_FLAGS", "XLA_PYTHON_CLIENT_PREALLOCATE", "PJRT_NAMES_AND_LIBRARY_PATHS", "PJRT_NPROC", "RANK"):
+        assert variable(name) is None
+    doubtful = variable("XLA_SOMETHING")
+    assert doubtful is not None
+    assert doubtful.disposition is Disposition.MANUAL

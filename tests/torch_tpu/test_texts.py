@@ -70,6 +70,14 @@ def test_the_catalogue_says_nothing_of_torch_xla() -> None:
                 assert not is_torch_xla_s(said), f"{name}: {said}"
 
 
+def test_each_part_that_is_said_in_another_way_is_said_somewhere() -> None:
+    said = "".join(
+        path.read_text(encoding="utf-8") for top in ("rules", "xlaport") for path in (ROOT / top).rglob("*.toml")
+    )
+    for part in TPU.words:
+        assert " " not in part or part in said, f"nothing says {part!r} any more"
+
+
 def test_an_own_answer_is_another_one() -> None:
     general, own = catalogue().entries, catalogue(TPU.table).entries
     for name in read_table(CATALOGUE.with_suffix(f".{TPU.table}.toml")):

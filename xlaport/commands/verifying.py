@@ -100,10 +100,11 @@ def verify(
     """Run a ported script on XLA and judge its graphs, step by step."""
     from xlaport.judging import judge_recording, judge_scripts
     from xlaport.report.verdict_files import VerdictFiles
+    from xlaport.targets.known import DEFAULT
     from xlaport.targets.known import target as target_of
     from xlaport.verify import Against, Budgets, Sandbox, VerifyRequest
     from xlaport.verify.gpu import check_gpu
-    from xlaport.verify.request import TORCH_TPU, TORCH_XLA
+    from xlaport.verify.request import TORCH_TPU
     from xlaport.verify.words import read
 
     budgets = Budgets(
@@ -116,7 +117,7 @@ def verify(
         _refuse(context, "nothing is compared without --against", "rtol", "no_dropout", "original_device")
     else:
         _refuse(context, "--against compares one process with its original", "replicas")
-    runs_on = TORCH_XLA if target in (None, TORCH_XLA) else target_of(target).table or TORCH_XLA
+    runs_on = target_of(target or DEFAULT).package
     if runs_on == TORCH_TPU:
         _refuse(context, "--target torch_tpu runs each operation at once, and nothing else is known of it", *_OF_GRAPHS)
         tpu = None

@@ -44,6 +44,11 @@ def entries() -> tuple[Entry, ...]:
     )
 
 
+def is_of_torch_xla(name: str) -> bool:
+    """Whether a variable is one that torch_xla reads, or has read."""
+    return name.startswith(_OURS) and any(entry.speaks_of(name) for entry in entries())
+
+
 def look_at(environment: Mapping[str, str]) -> tuple[Variable, ...]:
     """What is said of each variable of an environment that is torch_xla's or a TPU's, by name."""
     found = (_look_at(name, value) for name, value in sorted(environment.items()))

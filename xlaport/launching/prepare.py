@@ -12,6 +12,7 @@ from xlaport.config import Config
 from xlaport.errors import UserError
 from xlaport.facts.module import Module, imported_modules
 from xlaport.facts.names import Names
+from xlaport.finding import Applicability
 from xlaport.launching import slices
 from xlaport.launching.job import Job, Start
 from xlaport.target import Target, Trait
@@ -19,6 +20,8 @@ from xlaport.targets.known import DEFAULT, target
 
 _DEVICES = ("XP1",)
 """The family of rules that speak of devices: where one of them has something to mend, the script is for CUDA."""
+_CALLS = ("XP951", "XP952", "XP953", "XP954", "XP955", "XP956")
+"""The rules that speak of calls of torch_xla: where one of them has something to mend, the script is for that."""
 _LIGHTNING = frozenset({"lightning", "pytorch_lightning"})
 _JOIN = "torch.distributed.init_process_group"
 _SPAWNS = frozenset({"torch.multiprocessing.spawn", "torch.multiprocessing.spawn.spawn"})
@@ -29,20 +32,23 @@ def prepare(
     script: Path, arguments: Sequence[str], tpu: str, out: Path | None = None, written_for: str = DEFAULT
 ) -> Job:
     """The job that runs a script on a slice; `written_for`: its target. Raises `UserError` where there is none, or the
-    script is still CUDA's.
+    script is still CUDA's, or torch_xla's for a target that succeeds it.
     """
     spoken = target(written_for)
     slice_ = slices.find(tpu)
     if script.suffix != ".py" or not script.is_file():
         raise UserError(f"{script} is no Python script: name the ported one, as in  xlaport launch train.py")
-    result = run.convert([script], Config(select=_DEVICES, target=written_for))
-    ported = [finding for finding in result.findings if finding.fixed]
-    if ported:
-        count = f"{len(ported)} place{'s' if len(ported) > 1 else ''}, the first in line {ported[0].line}"
-        several = " --multi" if _starts_several(run.modules(script)) else ""
+    result = run.convert([script], Config(select=(*_DEVICES, *_CALLS), target=written_for))
+    ported = [finding for finding in result.findings if finding.fixed and finding.code not in _CALLS]
+    if left := ported or [
+        f for f in result.findings if f.code in _CALLS and f.applicability is not Applicability.MANUAL
+    ]:
+        count = f"{len(left)} place{'s' if len(left) > 1 else ''}, the first in line {left[0].line}"
+        several = " --multi" if ported and _starts_several(run.modules(script)) else "" if ported else " --unsafe"
         chosen = "" if written_for == DEFAULT else f" --target {written_for}"
         port = f"xlaport convert{several}{chosen} {script}"
-        raise UserError(f"{script} is still written for CUDA ({count}): port it first, with  {port}")
+        other = "CUDA" if ported else "torch_xla"
+        raise UserError(f"{script} is still written for {other} ({count}): port it first, with  {port}")
     if result.errors:
         raise UserError(f"{script}: {result.errors[0].message}")
     if any("\n" in argument for argument in arguments):

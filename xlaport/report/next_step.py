@@ -15,14 +15,16 @@ from xlaport.report.places import Places
 from xlaport.report.printable import printable
 from xlaport.report.view import View
 from xlaport.result import FileResult, ReportedFinding, RunResult
+from xlaport.targets.known import TARGETS
 
 _SHOWN = 3
 """So many findings are named as what matters most."""
 _MOST_PATHS = 4
 _ORDER = tuple(Harm)
 _MAIN = re.compile(r"^if __name__ == ", re.MULTILINE)
-_XLA = re.compile(r"xla|accelerator", re.IGNORECASE)
-"""What names a TPU in a ported file."""
+_NAMES = {name for t in TARGETS.values() for name in (t.package, f'"{t.device_type}', t.symbol("device").attribute)}
+_TPU = re.compile("|".join(sorted(_NAMES - {"device"})))
+"""What names a TPU in a ported file, of any target: what it is ported from may stay, too."""
 _OPTIONS = re.compile(r"\b(argparse|ArgumentParser|sys\.argv|click|fire|hydra|absl|typer)\b")
 
 
@@ -45,7 +47,7 @@ def still_on_cpu(run: RunResult, view: View) -> list[str]:
     """A line for each file that is ported in part only: what is left keeps it on the CPU, and nothing names the TPU."""
     rows = []
     for file in run.files:
-        if _XLA.search(file.after):
+        if _TPU.search(file.after):
             continue
         lines = dict.fromkeys(
             told.line for told in _told(file, view, file.findings) if view.is_left(told) and told.harm is Harm.ON_CPU

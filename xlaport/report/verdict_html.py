@@ -256,7 +256,7 @@ class Page:
 
 def as_html(verdict: Verdict, causes: Causes, directory: Path | None = None) -> str:
     """The whole page; paths are relative to `directory` (the current one)."""
-    with speaking_of(verdict.target):
+    with speaking_of(verdict.table):
         return Page(verdict, causes, directory).render()
 
 

@@ -33,7 +33,7 @@ _EDITS = 2
 
 def as_text(verdict: Verdict, directory: Path | None = None, causes: Causes = NO_CAUSES) -> str:
     """The verdict, the questions with their figures, then what was found, with its source lines and its causes."""
-    with speaking_of(verdict.target):
+    with speaking_of(verdict.table):
         return _as_text(verdict, directory, causes)
 
 

@@ -19,9 +19,12 @@ def first_with(traits: Collection[Trait]) -> Target:
 
 
 def target(called: str = DEFAULT) -> Target:
-    """The target of a version of torch_xla, or ``torch_tpu``. Raises `UserError` for anything else."""
+    """The target of a version of torch_xla, of its newest by the package's name, or ``torch_tpu``.
+
+    Raises `UserError` for anything else.
+    """
     try:
-        return TARGETS[called]
+        return TARGETS[DEFAULT] if called == TARGETS[DEFAULT].package else TARGETS[called]
     except KeyError:
         raise UserError(
             f"unknown target '{called}': choose a version of torch_xla, {', '.join(VERSIONS)}, or torch_tpu"

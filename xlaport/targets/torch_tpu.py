@@ -116,12 +116,11 @@ def torch_tpu() -> Target:
     return Target(
         name=f"torch_tpu {_VERSION}",
         version=_VERSION,
+        package="torch_tpu",
         table="torch_tpu",
         words=_words(read),
         torch="2.13",
-        traits=frozenset(
-            {Trait.NEW_PARAMETERS, Trait.TORCH_GROUPS, Trait.EAGER, Trait.STILL_AVERAGES, Trait.SUCCEEDS_XLA}
-        ),
+        traits=frozenset({Trait.NEW_PARAMETERS, Trait.TORCH_GROUPS, Trait.STILL_AVERAGES, Trait.SUCCEEDS_XLA}),
         device_type="tpu",
         group_backend="tpu_dist",
         machine=Machine(

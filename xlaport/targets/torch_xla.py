@@ -18,8 +18,11 @@ _BACKENDS = Import("torch_xla.backends", "torch_xla.backends")
 _XM = Import("torch_xla.core.xla_model", "xm")
 REMOVED_RANKS = ("torch_xla.core.xla_model.xrt_world_size", "torch_xla.core.xla_model.get_ordinal")
 """The number of processes and the own one's rank as torch_xla had them until 2.6; older libraries ask so."""
+OLD_RANKS = (*REMOVED_RANKS, f"{_XM.module}.get_local_ordinal")
 _XR = Import("torch_xla.runtime", "xr")
 _XMP = Import("torch_xla.distributed.xla_multiprocessing", "xmp")
+PROCESSES = _XMP.module
+"""What starts the processes of a program, in all versions."""
 _PL = Import("torch_xla.distributed.parallel_loader", "pl")
 _XLA_BACKEND = Import("torch_xla.distributed.xla_backend", "torch_xla.distributed.xla_backend")
 _SPMD = Import("torch_xla.distributed.spmd", "xs")
@@ -136,10 +139,11 @@ def torch_xla(version: str) -> Target:
     return Target(
         name=f"torch_xla {version}",
         version=version,
+        package=_ROOT.module,
         torch=version,
         table="",
         words={},
-        traits=frozenset(Trait) - {Trait.TORCH_GROUPS, Trait.EAGER, Trait.STILL_AVERAGES, Trait.SUCCEEDS_XLA},
+        traits=frozenset(Trait) - {Trait.TORCH_GROUPS, Trait.STILL_AVERAGES, Trait.SUCCEEDS_XLA},
         device_type="xla",
         group_backend="xla",
         machine=Machine(

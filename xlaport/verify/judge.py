@@ -21,7 +21,7 @@ from xlaport.verify.joining import joined
 from xlaport.verify.launch import Run
 from xlaport.verify.phases import QUIET, Phase, main_phase, phases
 from xlaport.verify.replicas import alone, compare, lanes
-from xlaport.verify.request import TORCH_TPU, TORCH_XLA, Budgets
+from xlaport.verify.request import TORCH_TPU, Budgets
 from xlaport.verify.saying import say
 from xlaport.verify.steps import MARKER, OPTIMIZER, READ, Step, Steps, is_sparse, split
 from xlaport.verify.verdict import Series, Verdict, VerdictFinding, finding
@@ -36,7 +36,7 @@ def judge(run: Run, budgets: Budgets) -> Verdict:
     else an ``error``. Too few steps to know is an ``error``, never a pass, unless a failure is proven without them.
     Of the replicas of a distributed program each is judged, and they are compared.
     """
-    with speaking_of(TORCH_TPU if TORCH_TPU in _loaded(run.traces) else TORCH_XLA):
+    with speaking_of(TORCH_TPU if TORCH_TPU in _loaded(run.traces) else ""):
         return _judge(run, budgets)
 
 

@@ -242,6 +242,11 @@ class Verdict:
         return TORCH_TPU if self.torch_tpu is not None else TORCH_XLA
 
     @property
+    def table(self) -> str:
+        """What the texts for it alone are called: `Target.table`."""
+        return TORCH_TPU if self.torch_tpu is not None else ""
+
+    @property
     def steady(self) -> int:
         """How many steps lie behind the warm-up of their loop."""
         return sum(len(loop.steady) for loop in self.details.loops)

@@ -8,10 +8,10 @@ import re
 from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
-from xlaport.rule import InsertStatement, Replace
+from xlaport.rule import InsertStatement, RemoveArgument, Replace
 from xlaport.wording import Text
 
-from ..arguments import given, without_arguments
+from ..arguments import given
 from ..host_reads.device_values import torch_name
 from ..removal import is_effect_free
 from . import recomputed, whole_state
@@ -104,7 +104,7 @@ def _wrap(part: Part, call: ast.Call) -> None:
         )
         gone.remove(place)
         part.edits.append(Replace(context.span(place), _separator(context, place).join(written)))
-    part.edits += without_arguments(context, call, gone)
+    part.edits += [RemoveArgument(context.span(call), context.span(keyword)) for keyword in gone]
 
 
 def _without(found: Precision) -> str:

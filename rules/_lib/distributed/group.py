@@ -205,13 +205,16 @@ def chooses(context: Context, node: ast.Constant) -> set[str] | None:
 
 
 def is_backend(context: Context, node: ast.Constant) -> bool:
-    """Whether a text is the backend of a group where that is made."""
+    """Whether a text is the backend of a group where that is made, or asked for: ``get_backend() == "nccl"``."""
     child: ast.AST = node
     for parent in context.module.ancestors(node):
+        if isinstance(parent, ast.Compare):
+            sides = (side for side in (parent.left, *parent.comparators) if isinstance(side, ast.Call))
+            return any(context.resolve(side.func) == names.ASKED_BACKEND for side in sides)
         if isinstance(parent, ast.Call):
             called, is_named = context.resolve(parent.func), isinstance(child, ast.keyword) and child.arg == "backend"
             return (called in _MAKING and is_named) or (called == names.START and child in parent.args[:1])
-        if not isinstance(parent, ast.keyword | ast.IfExp):
+        if not isinstance(parent, ast.keyword | ast.IfExp | ast.Tuple | ast.List | ast.Set):
             return False
         child = parent
     return False

@@ -10,6 +10,7 @@ from xlaport.target import Target
 from .. import process_start
 
 START = process_start.JOIN
+ASKED_BACKEND = "torch.distributed.get_backend"
 DEFAULT_BACKEND = "torch.distributed.get_default_backend_for_device"
 SPAWN = process_start.SPAWN
 _NCCL = frozenset({"nccl", "cuda:nccl", "cpu:gloo,cuda:nccl", "cuda:nccl,cpu:gloo"})

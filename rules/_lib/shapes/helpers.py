@@ -1,4 +1,4 @@
-"""The functions and modules of `helpers.toml`, and how one of them gets into a file."""
+"""The functions and modules of the families' `helpers.toml`, and how one of them gets into a file."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from xlaport.tables import read_table
 from ..host_reads.device_values import torch_name
 from .shared_helpers import Adding, imported_helper
 
-FILE = Path(__file__).parents[2] / "shapes" / "helpers.toml"
+FILES = sorted(Path(__file__).parents[2].glob("*/helpers.toml"))
 
 
 @cache
 def _table() -> dict[str, dict[str, str]]:
-    return {entry["name"]: entry for entry in read_table(FILE)["helper"]}
+    return {entry["name"]: entry for file in FILES for entry in read_table(file)["helper"]}
 
 
 @cache

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from xlaport.context import Context
+from xlaport.doctor.variables import is_of_torch_xla
 from xlaport.tables import read_table
 
-from ..catalogue import Catalogue, Entry, Kind
+from ..catalogue import Answer, Catalogue, Disposition, Entry, Kind
 from ..device.repeated_seeds import has_same, seeds_of
 from ..legacy.references import references
 from ..uses import Use, named, use_of
 from . import processes
+from .saying import say
 
+_READ = "env:PJRT_DEVICE"
+"""What becomes of a variable that torch_xla reads, and has no entry."""
+_INTERNAL = "torch_xla._internal.*"
 FILE = Path(__file__).parents[2] / "successor" / "answers.toml"
 
 
@@ -26,10 +31,17 @@ def answers() -> Catalogue:
     return Catalogue(read_table(FILE))
 
 
-def variable(name: str) -> Entry | None:
-    """The answer of an environment variable of torch_xla; None where it is not torch_xla's, or stays."""
-    entry = answers().find(f"env:{name}")
-    return entry if entry is not None and entry.kind is Kind.VARIABLE and entry.answer.why else None
+def variable(name: str) -> Answer | None:
+    """The answer of an environment variable; None where it is not torch_xla's, or stays."""
+    own, family = answers().entries.get(f"env:{name}"), answers().find(f"env:{name}")
+    entry = answers().entries[_READ] if own is None and is_of_torch_xla(name) else family
+    return entry.answer if entry is not None and entry.kind is Kind.VARIABLE and entry.answer.why else None
+
+
+def told(answer: Answer) -> Mapping[str, str]:
+    """Why a variable that is left means nothing any more, and what to do."""
+    is_idle = answer.disposition is Disposition.REMOVE
+    return {"why": say.phrase("idle") if is_idle else answer.why, "recipe": answer.recipe or say.phrase("remove")}
 
 
 def uses(context: Context) -> tuple[Use, ...]:
@@ -40,20 +52,46 @@ def uses(context: Context) -> tuple[Use, ...]:
 def unknown(context: Context) -> Iterator[tuple[ast.expr, str]]:
     """The uses of names of torch_xla that no version of it has."""
     for node, name in _names(context):
-        if named(answers(), node, name) is None:
+        if name.startswith("torch_xla.") and _named(node, name) is None:
             yield node, name
 
 
 def _uses(context: Context) -> Iterator[Use]:
     for node, name in _names(context):
-        found = named(answers(), node, name)
+        found = _named(node, name)
         if found is not None:
             part, entry = found
             use = use_of(context, part, name if entry.name.endswith("*") else entry.name, entry)
             if entry.contexts:
-                repeated = {"repeated"} if _is_repeated(context, use) else set()
-                use = replace(use, places=use.places | processes.places(context) | repeated)
+                use = replace(use, places=use.places | processes.places(context) | {*_own_places(context, use)})
             yield use
+
+
+def _named(node: ast.Name | ast.Attribute, name: str) -> tuple[ast.Name | ast.Attribute, Entry] | None:
+    """What has the answer, and that; private names, which no table has, are internal to torch_xla."""
+    is_private = name.startswith("torch_xla.") and name.rpartition(".")[2].startswith("_")
+    return named(answers(), node, name) or ((node, answers().entries[_INTERNAL]) if is_private else None)
+
+
+def _own_places(context: Context, use: Use) -> Iterator[str]:
+    if _is_repeated(context, use):
+        yield "repeated"
+    if use.call is not None and use.places.isdisjoint({"statement", "with", "decorator"}):
+        yield "used"
+    for place in {word for where, _ in use.entry.contexts for word in where.split()}:
+        kind, _, parameter = place.partition(":")
+        if kind == "given" and use.call is not None and _gives(use.call, use.entry.parameters, parameter):
+            yield place
+
+
+def _gives(call: ast.Call, parameters: Sequence[str], parameter: str) -> bool:
+    """Whether a call gives an argument, or may give it: not ``wait=False``, nor ``optimizer_args={}``."""
+    if any(isinstance(argument, ast.Starred) for argument in call.args) or any(k.arg is None for k in call.keywords):
+        return True
+    given = dict(zip(parameters, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+    value = given.get(parameter)
+    is_empty = isinstance(value, ast.Dict | ast.List) and ast.unparse(value) in ("{}", "[]")
+    return value is not None and not is_empty and not (isinstance(value, ast.Constant) and not value.value)
 
 
 def _is_repeated(context: Context, use: Use) -> bool:

@@ -6,15 +6,24 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from xlaport.analysis.value import DEVICE_LOADER, Site, Value
 from xlaport.context import Context
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
 from xlaport.facts.spot import Spot
+from xlaport.facts.structure import Structure
 from xlaport.facts.vocabulary import PASSING_WRAPPERS
 from xlaport.target import Target
 
 _THROUGH = PASSING_WRAPPERS | {"builtins.enumerate"}
 """What goes through its first argument."""
+_ASKING = frozenset({"builtins.iter", "builtins.len", "builtins.bool"})
+"""What gets the same of the loader itself."""
+_HOLDING = (
+    ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.comprehension, ast.Return, ast.Expr, ast.IfExp, ast.BoolOp,
+    ast.UnaryOp, ast.If, ast.While, ast.Dict, ast.List, ast.Tuple,
+)  # fmt: skip
+"""What a wrapper may stand in: where it goes from there, the analysis says."""
 _DEPTH = 6
 _PARAMETERS = ("loader", "device")
 _KNOWN = frozenset({*_PARAMETERS, "batchdim", "batches_per_execution", "loader_prefetch_size",
@@ -53,6 +62,44 @@ def _per_device(context: Context, call: ast.Call) -> ast.Call | None:
     outer = context.module.parents.get(attribute)
     is_call = isinstance(attribute, ast.Attribute) and attribute.attr == _ITERATOR
     return outer if is_call and isinstance(outer, ast.Call) and outer.func is attribute else None
+
+
+def is_taken_otherwise(context: Context, found: Wrapper, made: ast.Call) -> bool:
+    """Whether a wrapper goes where its loader is not the same: to a library, or ``.close()`` is called."""
+    own, structure = context.view.own, context.flow.structure
+    value, origins = structure.value(own, made), Origins(structure)
+    objects = _places(value)
+    for facts in dict.fromkeys((own, *structure.analysis(own).files())):
+        for node in facts.module.of_type(ast.Name, ast.Attribute, ast.Call, ast.Subscript):
+            what = structure.value(facts, node) if isinstance(getattr(node, "ctx", ast.Load()), ast.Load) else None
+            if what is None or what.type != DEVICE_LOADER or _is_held(context, structure, facts, node):
+                continue
+            if objects and what.objects and objects.isdisjoint(_places(what)):
+                continue
+            spots = origins.of(facts, node)
+            if spots is None or any(spot.node in (made, found.whole) for spot in spots):
+                return True
+    return False
+
+
+def _places(value: Value | None) -> frozenset[Site]:
+    """Where the objects of a value are made, by whichever call of the function."""
+    return frozenset(site._replace(turn="") for site in value.objects) if value is not None else frozenset()
+
+
+def _is_held(context: Context, structure: Structure, facts: Facts, node: ast.expr) -> bool:
+    parent = facts.module.parents[node]
+    call = facts.module.parents[parent] if isinstance(parent, ast.keyword) else parent
+    if isinstance(call, ast.Call):
+        if facts.names.resolve(call.func) in _THROUGH | _ASKING | context.target.loaders or call.func is node:
+            return True
+        return bool(structure.runs(facts, call)) or structure.class_named(facts, call.func) is not None
+    if isinstance(parent, ast.Attribute):
+        return parent.attr == _ITERATOR
+    if isinstance(parent, ast.Compare):
+        return all(isinstance(operator, ast.Is | ast.IsNot) for operator in parent.ops)
+    kept = [t for t in parent.targets if isinstance(t, ast.Attribute)] if isinstance(parent, ast.Assign) else []
+    return isinstance(parent, _HOLDING) and all(structure.instances_of(facts, target.value) for target in kept)
 
 
 @dataclass(frozen=True)

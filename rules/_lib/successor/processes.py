@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Set
 
 from xlaport.context import Context
 from xlaport.facts.main_guards import main_guard
 from xlaport.facts.program import Facts
-from xlaport.target import Target
+from xlaport.targets.torch_xla import OLD_RANKS, PROCESSES
 
-_GROUPS = frozenset(f"torch.distributed.{module}init_process_group" for module in ("", "distributed_c10d."))
-_STARTS = _GROUPS | frozenset(
-    f"torch.multiprocessing.{name}" for name in ("spawn", "start_processes", "spawn.spawn", "Process")
-)
+from .. import process_start
+from ..distributed import names
+from ..legacy.references import references
+
+_GROUPS = frozenset({process_start.JOIN, process_start.JOIN.replace("distributed.", "distributed.distributed_c10d.")})
 _MEANINGS = (
     "launch", "world_size", "global_ordinal", "local_ordinal", "local_device_count", "global_device_count",
     "process_index", "process_count", "is_master",
 )  # fmt: skip
-_OLD = frozenset(f"torch_xla.core.xla_model.{name}" for name in ("xrt_world_size", "get_ordinal", "get_local_ordinal"))
-_VARIABLES = ('RANK"', "RANK'", 'WORLD_SIZE"', "WORLD_SIZE'")
-"""Of torchrun: a program that reads them is one of several processes, also where this family wrote that."""
+_STARTING = (
+    PROCESSES, "torch.multiprocessing", "torch.distributed",
+    "multiprocessing.Process", "multiprocessing.get_context", *names.FRAMEWORKS, *names.LAUNCHERS,
+)  # fmt: skip
+"""What starts processes, or asks for them, as a whole (``getattr(xmp, name)``) or by what is in it."""
+_VARIABLES = re.compile(rf"""(?:RANK|WORLD_SIZE|{"|".join(sorted(names.STARTED_WITH))})["']""")
+"""Of launchers: a program that reads them is one of several processes, also where this family wrote that."""
 _RUNNING = (ast.Expr, ast.For, ast.While, ast.With, ast.Try)
 
 
@@ -28,21 +34,41 @@ def places(context: Context) -> Set[str]:
     """What is so of the whole program, and an answer may depend on: see the head of `answers.toml`."""
     own = context.view.own
     analysis = context.flow.structure.analysis(own)
-    return own.once("processes of torch_xla", lambda: _places(context.target, (own, *analysis.files())))
+    return own.once("processes of torch_xla", lambda: _places(context, (own, *analysis.files())))
 
 
-def _places(target: Target, files: tuple[Facts, ...]) -> Set[str]:
+def _places(context: Context, files: tuple[Facts, ...]) -> Set[str]:
     """A file that defines things alone may be run by a program that is not seen, in several processes."""
     files = tuple(dict.fromkeys(files))
-    called = {name for facts in files for call in facts.module.calls if (name := facts.names.resolve(call.func))}
-    several = _STARTS.union(_OLD, *(target.spellings[meaning] for meaning in _MEANINGS))
-    is_several = not called.isdisjoint(several) or any(_reads_ranks(facts) for facts in files)
+    named = {name for facts in files for name in _named(context.of(facts))}
+    several = {*OLD_RANKS}.union(*(context.target.spellings[meaning] for meaning in _MEANINGS))
+    is_several = any(name in several or _is_of_several(name) for name in named) or any(map(_reads_ranks, files))
     found = set() if is_several or not any(_runs(facts) for facts in files) else {"single"}
-    return frozenset(found | ({"grouped"} if called & _GROUPS else set()))
+    return frozenset(found | ({"grouped"} if named & _GROUPS else set()))
+
+
+def _named(context: Context) -> frozenset[str]:
+    """What the names of a file stand for, called there or not: ``partial(xmp.spawn, f)``, ``go = xmp.spawn``."""
+
+    def found() -> frozenset[str]:
+        given = {reference.node: reference.name for reference in references(context)}  # also where None may be it
+        nodes = (n for n in context.module.of_type(ast.Name, ast.Attribute) if not _is_part(context, n))
+        return frozenset(filter(None, (given.get(node) or context.resolve(node) for node in nodes)))
+
+    return context.view.own.once("what names stand for", found)
+
+
+def _is_part(context: Context, node: ast.expr) -> bool:
+    return isinstance(context.module.parents[node], ast.Attribute)
+
+
+def _is_of_several(name: str) -> bool:
+    is_starting = any(name == start or name.startswith(f"{start}.") for start in _STARTING)
+    return (is_starting or names.is_of_several_devices(name)) and name not in names.SETTINGS
 
 
 def _reads_ranks(facts: Facts) -> bool:
-    return any(variable in facts.module.text for variable in _VARIABLES)
+    return _VARIABLES.search(facts.module.text) is not None
 
 
 def _runs(facts: Facts) -> bool:

@@ -1,4 +1,3 @@
-
 import torch_xla
 
 device = torch_xla.device()

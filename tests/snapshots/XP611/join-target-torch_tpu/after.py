@@ -14,6 +14,7 @@ def main(rank, world_size):
         backend="tpu_dist" if torch.cuda.is_available() else "gloo",
         init_method="env://",
     )
+    third = DDP(model)
     return DDP(
         model,
-    ), other
+    ), other, third

@@ -16,9 +16,11 @@ def main(rank, world_size):
         backend="nccl" if torch.cuda.is_available() else "gloo",
         init_method="env://",
     )
+    third = DDP(model, device_ids=[rank], output_device=rank)
     return DDP(
         model,
+        # where it is
         device_ids=[
             int(os.environ["LOCAL_RANK"]),
         ],
-    ), other
+    ), other, third

@@ -15,3 +15,4 @@ def start(backend="tpu_dist"):
 
 
 settings = {"backend": "NCCL"}
+print(dist.get_backend() == "tpu_dist")

@@ -15,3 +15,4 @@ def start(backend="nccl"):
 
 
 settings = {"backend": "NCCL"}
+print(dist.get_backend() == "nccl")

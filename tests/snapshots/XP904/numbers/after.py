@@ -17,3 +17,4 @@ if __name__ == "__main__":
         debug_single_process=(flags.cores if flags.many else None) == 1,
     )
     torch_xla.launch(fn=_mp_fn, args=(flags,))
+torch_xla.launch(fn=_mp_fn)

@@ -20,3 +20,4 @@ if __name__ == "__main__":
         join=True,
     )
     xmp.spawn(fn=_mp_fn, nprocs=8, args=(flags,))
+xmp.spawn(nprocs=8, fn=_mp_fn, daemon=True)

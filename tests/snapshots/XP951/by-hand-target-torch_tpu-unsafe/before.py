@@ -13,3 +13,4 @@ if is_torch_tpu_available():
 second = xm.xla_device(1)
 many = torch_xla.devices()
 what = xm.never_there
+gradients = xm._fetch_gradients(model)

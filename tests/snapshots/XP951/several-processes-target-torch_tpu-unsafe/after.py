@@ -12,8 +12,10 @@ def train(index, epochs):
         model(torch.zeros(1, 2).to(torch.accelerator.current_accelerator())).sum().backward()
         xm.optimizer_step(optimizer)
         if int(os.environ.get("RANK", "0")) == 0:
-            print(f"epoch {epoch}",
-            index)
+            print(
+                f"epoch {epoch}",
+                index,
+            )
     if int(os.environ.get("RANK", "0")) == 0 and not xm.is_master_ordinal(local=True):
         print("first")
     loss = xm.mesh_reduce("loss", 1.0, sum)

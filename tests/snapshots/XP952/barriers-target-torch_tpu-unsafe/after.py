@@ -11,3 +11,6 @@ for x in range(3):
 @torch.no_grad()
 def step(x):
     return x + 1
+
+
+z = step(y)

@@ -12,10 +12,14 @@ for x in range(3):
     if x % 2:
         torch_xla.sync()
     xm.mark_step()
-    torch_xla.sync(wait=True)
+    torch_xla.sync(wait=False)
 
 
 @torch.no_grad()
 @torch_xla.compile(full_graph=True)
 def step(x):
     return x + 1
+
+
+with torch_xla.compile():
+    z = step(y)

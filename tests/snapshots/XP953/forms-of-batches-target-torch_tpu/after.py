@@ -26,3 +26,17 @@ def train(model, loader):
         image = image.to(device)
         label = label.to(device)
         loss = model(image) + label
+    for batch in loader:
+        batch = {k: v.to(device) if torch.is_tensor(v) else v for k, v in batch.items()}
+        print(batch["name"], batch["image"].sum())
+    for images, _ in loader:
+        images = images.to(device)
+        print([image.mean() for image in images], images.shape)
+    for images, _ in loader:
+        images = [part.to(device) for part in images]
+        print([image.mean() for image in images])
+    for image, label in loader:
+        image = image.to(device)
+        label = label.to(device)
+        print(image)
+    print(label)

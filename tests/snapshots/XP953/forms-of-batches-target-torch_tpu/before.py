@@ -22,3 +22,12 @@ def train(model, loader):
     for (image, label) in loader:
         label = label.to(device)
         loss = model(image) + label
+    for batch in pl.MpDeviceLoader(loader, device):
+        print(batch["name"], batch["image"].sum())
+    for images, _ in pl.MpDeviceLoader(loader, device):
+        print([image.mean() for image in images], images.shape)
+    for images, _ in pl.MpDeviceLoader(loader, device):
+        print([image.mean() for image in images])
+    for image, label in pl.MpDeviceLoader(loader, device):
+        print(image)
+    print(label)

@@ -8,3 +8,4 @@ os.environ["XLA_IR_DEBUG"] = "1"
 if os.environ.get("XLA_IR_DEBUG"):
     print("debug")
 names = {"PJRT_DEVICE": "TPU"}
+os.environ["XLA_SOMETHING"] = "1"

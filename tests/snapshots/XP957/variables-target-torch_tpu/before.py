@@ -9,3 +9,5 @@ os.environ["XLA_IR_DEBUG"] = "1"
 if os.environ.get("XLA_IR_DEBUG"):
     print("debug")
 names = {"PJRT_DEVICE": "TPU"}
+os.environ["XLA_SOMETHING"] = "1"
+os.environ["XRT_TPU_CONFIG"] = "localservice"

@@ -1,4 +1,5 @@
 import importlib.util
+import sys
 
 try:
     import torch_tpu
@@ -13,3 +14,7 @@ if importlib.util.find_spec("torch_tpu") is not None:
 
 def ask():
     return 1
+
+
+if "torch_tpu" in sys.modules:
+    print("loaded", "torch_xla")

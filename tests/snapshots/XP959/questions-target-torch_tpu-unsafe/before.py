@@ -1,4 +1,5 @@
 import importlib.util
+import sys, torch_xla.runtime as xr
 
 try:
     import torch_xla.core.xla_model as xm
@@ -15,3 +16,7 @@ def ask():
     import torch_xla
 
     return 1
+
+
+if "torch_xla" in sys.modules:
+    print("loaded", "torch_xla")

@@ -1,0 +1,11 @@
+import multiprocessing
+
+import torch
+import torch_xla.core.xla_model as xm
+
+torch.multiprocessing.set_sharing_strategy("file_system")
+model = torch.nn.Linear(2, 2)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(multiprocessing.cpu_count()):
+    model(torch.ones(2, 2)).sum().backward()
+    xm.optimizer_step(opt)

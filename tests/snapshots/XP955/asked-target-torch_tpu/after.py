@@ -1,0 +1,15 @@
+import torch
+
+x = torch.zeros(2)
+print(x.is_tpu, torch.device(type="tpu"))
+
+
+def moved(y):
+    return y.is_xla
+
+
+def chosen(device):
+    import torch.distributed as dist
+
+    kind = {"cpu": 1, "xla": 2}[device.type]
+    return kind, dist.get_backend() == "tpu_dist", dist.get_backend() in ("tpu_dist", "gloo")

@@ -1,0 +1,51 @@
+import contextlib
+import os
+
+import torch
+
+try:
+    import torch
+    import torch_xla.core.xla_model as xm
+
+    HAS_TPU = True
+except ImportError:
+    HAS_TPU = False
+
+try:
+    if os.environ.get("TPU_NAME"):
+        import torch_xla
+except Exception:
+    print("no TPU")
+
+with contextlib.suppress(ImportError):
+    import torch_xla
+    import torch_xla.distributed.xla_backend
+
+    HAS_TPU = True
+
+
+def needed():
+    import torch_xla
+
+    return True
+
+
+try:
+    needed()
+except ImportError:
+    HAS_TPU = False
+
+
+def not_asked():
+    import torch_xla
+
+    return True
+
+
+try:
+    print("else")
+except ImportError:
+    print("no")
+else:
+    import torch_xla.runtime
+print(not_asked(), HAS_TPU)
