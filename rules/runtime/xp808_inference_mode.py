@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule, Trait
 from xlaport.target import Symbol
 
 from .._lib import host_only
+from .._lib.comments import has_comment
 from .._lib.parentheses import as_owner
 from .._lib.runtime.saying import say
 
@@ -23,7 +25,8 @@ class InferenceMode(Rule):
     ## What it does
     Replaces `torch.inference_mode()` by `torch.no_grad()`, and `torch.inference_mode(flag)` by
     `torch.set_grad_enabled(not flag)`, which for `inference_mode(False)` is `torch.enable_grad()`; so is the class,
-    where the program chooses between the two.
+    where the program chooses between the two. What is made to be entered later becomes one of
+    `torch.no_grad()` and `torch.enable_grad()`, as `set_grad_enabled()` switches when it is made.
 
     ## Why
     On XLA, a tensor that is made in inference mode cannot be viewed or changed in place (measured on torch_xla 2.9:
@@ -94,21 +97,39 @@ class InferenceMode(Rule):
         mode = given[0]
         if len(given) != 1 or isinstance(mode, ast.Starred) or any(k.arg != "mode" for k in call.keywords):
             return None
-        if isinstance(mode, ast.Constant):
-            name = {True: "no_grad", False: "enable_grad"}.get(mode.value) if isinstance(mode.value, bool) else None
-            return [Replace(context.span(call), f"{torch}.{name}()")] if name is not None else None
-        if isinstance(mode, ast.UnaryOp) and isinstance(mode.op, ast.Not):
-            return [Replace(context.span(call), f"{torch}.set_grad_enabled({context.module.segment(mode.operand)})")]
-        text = context.module.segment(mode)
-        simple = isinstance(mode, ast.Name | ast.Attribute | ast.Call)
-        negated = f"not {text}" if simple else f"not ({text})"
-        return [Replace(context.span(call), f"{torch}.set_grad_enabled({negated})")]
+        is_told = has_comment(context, call)
+        if isinstance(mode, ast.Constant) and isinstance(mode.value, bool) and not is_told:
+            return [Replace(context.span(call), f"{torch}.{'no_grad' if mode.value else 'enable_grad'}()")]
+        if _is_entered(context, call) and not any(map(partial(has_comment, context), (node, mode))):
+            # What stands around them stays, comments, too.
+            return [
+                Replace(context.span(node), f"{torch}.set_grad_enabled"),
+                Replace(context.span(mode), _negated(context, mode)),
+            ]
+        text = f"{torch}.no_grad() if {context.module.segment(mode)} else {torch}.enable_grad()"
+        is_whole = isinstance(context.module.parents[call], ast.Assign | ast.Return)
+        return [Replace(context.span(call), text if is_whole else f"({text})")] if not is_told else None
+
+
+def _is_entered(context: Context, call: ast.Call) -> bool:
+    """Whether what a call makes is entered at once: `set_grad_enabled()` switches as soon as it is made."""
+    around = context.module.parents[call]
+    return isinstance(around, ast.withitem | ast.FunctionDef | ast.AsyncFunctionDef)
+
+
+def _negated(context: Context, mode: ast.expr) -> str:
+    if isinstance(mode, ast.UnaryOp) and isinstance(mode.op, ast.Not):
+        return context.module.segment(mode.operand)
+    text = context.module.segment(mode)
+    if isinstance(mode, ast.Constant) and isinstance(mode.value, bool):
+        return str(not mode.value)
+    return f"not {text}" if isinstance(mode, ast.Name | ast.Attribute | ast.Call) else f"not ({text})"
 
 
 def _either(context: Context, node: ast.expr) -> ast.expr | None:
     """``torch.inference_mode if is_new else torch.no_grad``: whoever gets it takes the one for the other.
 
-    A question that does something is still asked.
+    A question that does something is still asked, and one with a comment stays.
     """
     choice = context.module.parents[node]
     if not isinstance(choice, ast.IfExp) or node is choice.test:
@@ -116,7 +137,8 @@ def _either(context: Context, node: ast.expr) -> ast.expr | None:
     other = choice.orelse if node is choice.body else choice.body
     if context.resolve(other) != "torch.no_grad":
         return None
-    return node if any(isinstance(part, _ACTING) for part in ast.walk(choice.test)) else choice
+    is_kept = has_comment(context, choice) or any(isinstance(part, _ACTING) for part in ast.walk(choice.test))
+    return node if is_kept else choice
 
 
 def _package(context: Context, node: ast.Name | ast.Attribute) -> tuple[str, tuple[Import, ...]]:

@@ -66,3 +66,12 @@ def test_tokens_of_a_training(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, training: bool, compiles: bool, expected: tuple[int, int]
 ) -> None:
     assert passes(tmp_path, monkeypatch, training=training, compiles=compiles) == expected
+
+
+def test_a_read_without_gradients_ends_no_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("xlaport.verify.probe.session.threading.Thread", Never)
+    session = Session(str(tmp_path), STEPS)
+    session.graph_read(None, in_training=True)
+    for _ in range(STEPS):  # of a first optimizer step that has yet to come
+        session.graph_read(None)
+        session.stop_if_due(None)

@@ -152,7 +152,7 @@ class Session:
         """
         with self.lock:
             self._reads[site] = self._reads.get(site, 0) + 1
-            self._in_training = in_training
+            self._in_training |= in_training  # a read without gradients in between ends no training
 
     def stop_if_due(self, site: Site | None) -> None:
         """Leave the script after the wanted number of steps, as if it had called ``sys.exit(0)``.
