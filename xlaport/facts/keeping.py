@@ -24,12 +24,18 @@ _NEVER = (
     ast.Assert, ast.Delete,
 )  # fmt: skip
 _LIBRARIES = (
-    "builtins.", "math.", "time.", "datetime.", "os.path.", "json.", "numpy.", "logging.", "csv.", "pprint.",
-    "warnings.", "sys.stdout.", "sys.stderr.", "collections.", "itertools.", "functools.", "string.", "re.",
-    "statistics.", "textwrap.", "wandb.log", "copy.",
+    "builtins.", "math.", "os.path.", "json.", "numpy.", "pprint.", "sys.stdout.", "sys.stderr.", "collections.",
+    "itertools.", "functools.", "string.", "re.", "statistics.", "textwrap.", "wandb.log", "copy.",
+    "time.strftime", "time.asctime", "time.localtime", "time.gmtime", "datetime.timedelta", "warnings.warn",
+    "csv.writer", "csv.DictWriter", "csv.reader", "csv.DictReader",
+    *(f"logging.{name}" for name in ("debug", "info", "warn", "error", "critical", "exception", "log", "getLogger")),
 )  # fmt: skip
-"""Libraries whose functions look at what they get, and show it."""
-_ASKING_OTHERS = ("numpy.random.",)
+"""Libraries, and functions, that look at what they get, and show it: a clock that is shown is a step late by then."""
+_DOING_MORE = (
+    "numpy.random.", "numpy.copyto", "numpy.put", "numpy.place", "numpy.fill_diagonal", "numpy.seterr",
+    "numpy.setbufsize", "numpy.set_",
+)  # fmt: skip
+"""What does more among these: it draws, changes what it gets, or sets how all others compute."""
 _DOING = frozenset(
     f"builtins.{name}"
     for name in ("input", "eval", "exec", "exit", "quit", "setattr", "delattr", "globals", "locals", "vars", "next")
@@ -157,7 +163,7 @@ class _Looking:
             if isinstance(inner, ast.expr) and _computes(facts, inner):
                 self._computed(facts, inner, read.get(inner))
             if isinstance(inner, ast.Attribute):
-                yield from self._attribute(function, inner)
+                self._attribute(function, inner)
             elif isinstance(inner, ast.Subscript) and not isinstance(inner.ctx, ast.Load):
                 self._changes(function, inner.value)
             elif isinstance(inner, ast.AugAssign) and isinstance(inner.target, ast.Name):
@@ -179,7 +185,7 @@ class _Looking:
             raise _Other
         self.computed.append((facts, read))
 
-    def _attribute(self, function: Function, node: ast.Attribute) -> Iterator[tuple[ast.Call, Function]]:
+    def _attribute(self, function: Function, node: ast.Attribute) -> None:
         state = self._state(function, node)
         if isinstance(node.ctx, ast.Load):
             if state is not None:
@@ -191,7 +197,6 @@ class _Looking:
             raise _Other
         if not is_made(function.facts, node):
             self.keeps[state] = None
-        yield from ()
 
     def _state(self, function: Function, node: ast.Attribute) -> State | None:
         """What an attribute is; None for methods, for what libraries have, and what a function has made itself."""
@@ -282,8 +287,10 @@ class _Looking:
             return
         name = facts.names.resolve(func)
         if name is not None:
-            if name in _DOING or name.startswith(_ASKING_OTHERS) or not name.startswith(_LIBRARIES):
+            if name in _DOING or name.startswith(_DOING_MORE) or not name.startswith(_LIBRARIES):
                 raise _Other
+            for keyword in (keyword for keyword in call.keywords if keyword.arg == "out"):
+                self._changes(function, keyword.value)
             return
         if not isinstance(func, ast.Attribute):
             raise _Other

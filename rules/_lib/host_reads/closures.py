@@ -52,14 +52,20 @@ class Handed:
 
 
 def handed(
-    context: Context, statements: Sequence[ast.stmt], around: LoopNode | FunctionNode, assumed: frozenset[ast.expr]
+    context: Context,
+    statements: Sequence[ast.stmt],
+    around: LoopNode | FunctionNode,
+    assumed: frozenset[ast.expr] = frozenset(),
+    *,
+    is_kept: bool = False,
 ) -> Handed | None:
     """What a closure of these statements of a loop, or a function, has to be handed; None where they cannot become one.
 
-    `assumed` are taken for tensors which can be handed over.
+    `assumed` are taken for tensors which can be handed over. `is_kept`: they are calls of a journal, whose objects are
+    what the closures before have made of them, so that no copy would do.
     """
     try:
-        return _Closure(context, statements, around, assumed).handed_over()
+        return _Closure(context, statements, around, assumed, is_kept).handed_over()
     except StaysError:
         return None
 
@@ -85,8 +91,10 @@ class _Closure:
         statements: Sequence[ast.stmt],
         around: LoopNode | FunctionNode,
         assumed: frozenset[ast.expr],
+        is_kept: bool,
     ) -> None:
         self.context = context
+        self.is_kept = is_kept
         self.statements = statements
         self.around = around
         self.assumed = assumed
@@ -129,7 +137,7 @@ class _Closure:
 
     def _root(self, call: ast.Call) -> None:
         """The object that logs: ``writer`` of ``writer.add_scalar(…)``."""
-        if (shown := shown_object(self.context, call)) is not None:
+        if not self.is_kept and (shown := shown_object(self.context, call)) is not None:
             self._copied(shown)
             return
         node: ast.expr = call.func
@@ -189,7 +197,7 @@ class _Closure:
             try:
                 self._need_no_change(node.id, self._uses(node))
             except StaysError:
-                if not is_copied(self.context, node):
+                if self.is_kept or not is_copied(self.context, node):
                     raise
                 self._copied(node)
                 return

@@ -14,10 +14,9 @@ from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
 
 from .behind_loops import runs_behind
-from .journal_runs import journal_runs
 from .journals import around, has_barrier
 from .log_functions import StepFunction, step_functions
-from .log_runs import LogRun, log_runs
+from .log_runs import LogRun, journal_runs, log_runs
 from .showing_functions import is_shown
 
 _STEPPED = (Role.OPTIMIZER, Role.SCHEDULER, Role.SCALER, Role.TENSOR, Role.NUMBER, Role.TEXT, Role.HOST_TENSOR)

@@ -11,8 +11,7 @@ from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostRead
 from xlaport.facts.structure import Function
 
-from .journals import Journal, JournalFinder, closure_around, closure_of
-from .log_runs import LogRun
+from .journals import Journal, JournalFinder, closure_around
 
 
 def journals_of(context: Context) -> list[tuple[Journal, list[ast.stmt]]]:
@@ -21,6 +20,11 @@ def journals_of(context: Context) -> list[tuple[Journal, list[ast.stmt]]]:
     All files are read as they are on disk, this one, too: so each comes to the same answer, in each round.
     """
     return context.view.own.once("journals here", lambda: list(_here(context)))
+
+
+def kept_statements(context: Context) -> frozenset[ast.stmt]:
+    """The statements of a file that fill or show journals."""
+    return frozenset(statement for _, statements in journals_of(context) for statement in statements)
 
 
 def _here(context: Context) -> Iterator[tuple[Journal, list[ast.stmt]]]:
@@ -86,20 +90,3 @@ def computed_here(context: Context, journal: Journal) -> Iterator[HostRead]:
         for read in context.reads.all_in(node.body):
             if (name_of(own, node), ast.unparse(read.node)) in found:
                 yield read
-
-
-def journal_runs(context: Context) -> list[LogRun]:
-    """The statements of a file that are calls of journals, those that stand together as one."""
-    found = [statement for _, statements in journals_of(context) for statement in statements]
-    groups: list[list[ast.stmt]] = []
-    for statement in sorted(found, key=lambda s: s.lineno):
-        block = context.module.block(statement)
-        at = block.index(statement)
-        if groups and at and groups[-1][-1] is block[at - 1] and closure_of(context, *groups[-1], statement):
-            groups[-1].append(statement)
-        else:
-            groups.append([statement])
-    closures = ((group, closure_of(context, *group)) for group in groups)
-    return [
-        LogRun(context.module.block(g[0]), tuple(g), given, is_kept=True) for g, given in closures if given is not None
-    ]

@@ -288,7 +288,7 @@ def around(context: Context, node: ast.AST) -> LoopNode | FunctionNode:
 
 def closure_of(context: Context, *statements: ast.stmt) -> Handed | None:
     """What a closure of some statements has to be handed."""
-    return handed(context, statements, around(context, statements[0]), frozenset())
+    return handed(context, statements, around(context, statements[0]), is_kept=True)
 
 
 def _is_cut_behind(context: Context, statement: ast.stmt) -> bool:

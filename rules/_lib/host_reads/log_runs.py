@@ -17,6 +17,8 @@ from xlaport.facts.running import all_run
 from ..one_line import has_long_string
 from .closures import Handed, handed, tensors_of
 from .copying import shows_objects
+from .journal_runs import kept_statements
+from .journals import closure_of
 from .late_looks import is_late_look
 from .outputs import may_be_ended, shown, shows_its_own_way
 from .showing_functions import is_shown
@@ -62,6 +64,22 @@ def would_be_handed_over(context: Context, loop: StepLoop, use: ast.expr) -> boo
     return any(statement in run.statements for run in log_runs(context, loop.node, frozenset([use])))
 
 
+def journal_runs(context: Context) -> list[LogRun]:
+    """The statements of a file that are calls of journals, those that stand together as one."""
+    groups: list[list[ast.stmt]] = []
+    for statement in sorted(kept_statements(context), key=lambda s: s.lineno):
+        block = context.module.block(statement)
+        at = block.index(statement)
+        if groups and at and groups[-1][-1] is block[at - 1] and closure_of(context, *groups[-1], statement):
+            groups[-1].append(statement)
+        else:
+            groups.append([statement])
+    closures = ((group, closure_of(context, *group)) for group in groups)
+    return [
+        LogRun(context.module.block(g[0]), tuple(g), given, is_kept=True) for g, given in closures if given is not None
+    ]
+
+
 class _Finder:
     """Finds the runs of a loop or a function."""
 
@@ -69,6 +87,7 @@ class _Finder:
         self.context = context
         self.around = around
         self.assumed = assumed
+        self.kept = kept_statements(context)
 
     def in_block(self, block: list[ast.stmt]) -> Iterator[LogRun]:
         """The runs of a block, and of the branches in it."""
@@ -80,19 +99,23 @@ class _Finder:
                 yield from self.in_block(statement.orelse)
             elif isinstance(statement, ast.With):
                 yield from self.in_block(statement.body)
-            elif is_shown(self.context, statement) is not None or self._is_naming(statement, frozenset()):
+            elif self._shows(statement) or self._is_naming(statement, frozenset()):
                 found = self._longest(block, index)
                 if found is not None:
                     yield found
                     index = block.index(found.last)
             index += 1
 
+    def _shows(self, statement: ast.stmt) -> bool:
+        """Whether a statement shows, and is not a call of a journal, which goes with the other calls of that."""
+        return statement not in self.kept and is_shown(self.context, statement) is not None
+
     def _longest(self, block: list[ast.stmt], index: int) -> LogRun | None:
         """The longest run that begins with a statement and needs the device."""
         members: list[ast.stmt] = []
         best: LogRun | None = None
         for statement in block[index:]:
-            shows = is_shown(self.context, statement) is not None
+            shows = self._shows(statement)
             if shows or self._is_naming(statement, _bound(members)):
                 members.append(statement)
                 if not shows or not self._needs_device(members):

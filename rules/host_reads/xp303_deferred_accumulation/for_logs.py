@@ -15,7 +15,7 @@ from xlaport.facts.structure import Function
 from xlaport.rule import Edit, Replace
 
 from ..._lib.host_reads.device_values import device_value
-from ..._lib.host_reads.journal_runs import journals_of
+from ..._lib.host_reads.journal_runs import kept_statements
 from ..._lib.host_reads.mentions import mentions
 from ..._lib.host_reads.refused import Refused
 from ..._lib.parentheses import factor
@@ -35,7 +35,7 @@ class ForLogs:
 
 def for_logs(context: Context) -> Iterator[ForLogs]:
     """Those of a file that nobody waits for when the callers read them, since these log them beside the steps."""
-    if "XP305" not in context.codes or not any(statements for _, statements in journals_of(context)):
+    if "XP305" not in context.codes or not kept_statements(context):
         return
     for given in context.module.of_type(ast.Return):
         function = context.module.function(given)
@@ -59,7 +59,7 @@ def _handed_on(context: Context, given: ast.Return, read: HostRead) -> list[Edit
     needing = [use for use in uses or () if not isinstance(context.module.parents[use], ast.Expr)]
     if uses is None or not all(map(context.editable, needing)):
         return None
-    kept = {statement for _, statements in journals_of(context) for statement in statements}
+    kept = kept_statements(context)
     if not any(context.module.statement(use) in kept for use in needing):
         return None
     text = context.module.segment(value.tensor)
@@ -80,9 +80,7 @@ def _computed(context: Context, number: ast.expr) -> tuple[ast.expr, ast.expr]:
     node = whole
     while isinstance(parent := parents[node], ast.BinOp):
         other = parent.right if parent.left is node else parent.left
-        if not context.roles.is_(other, Role.NUMBER) or not isinstance(
-            parent.op, ast.Add | ast.Sub | ast.Mult | ast.Div
-        ):
+        if not context.roles.is_(other, Role.NUMBER) or not isinstance(parent.op, _PLAIN):
             break
         node = parent
     return node, whole

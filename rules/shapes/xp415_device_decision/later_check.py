@@ -62,7 +62,7 @@ def later_check(context: Context, decision: Decision, add: str, taken: Taken) ->
     if ast.dump(asked) == ast.dump(node.test):
         answer = one_line(context, node.test)
     statements = [node] if isinstance(node, ast.Assert) else node.body
-    given = handed(context, statements, around, frozenset())
+    given = handed(context, statements, around)
     if given is None or given.imports:
         return None
     if not all(_is_there(text, node.test) for text in given.names.values()):

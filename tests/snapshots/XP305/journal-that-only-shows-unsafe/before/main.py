@@ -1,0 +1,22 @@
+import torch
+import torch_xla
+from torch import nn
+
+import logger
+
+log, clock = logger.Logger(), logger.Clock()
+device = torch_xla.device()
+model = nn.Linear(4, 1).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step, x in enumerate(torch.rand(80, 8, 4)):
+    loss = model(x.to(device)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+    log.add(loss.item())
+    clock.add(2 * loss.item())
+    if step % 4 == 0:
+        print(step, loss.item())
+        log.dump()
+        clock.dump()
