@@ -56,7 +56,7 @@ class Classes:
                     continue
                 owner = self.instance_class(node.value)
                 if owner is not None:
-                    found.setdefault((owner, node.attr), []).append(self._stored(node))
+                    found.setdefault((owner, node.attr), []).append(stored(self.module, node))
             else:
                 scope = self.names.scope_of(node)
                 for name, bindings in scope.bindings.items() if scope is not None else ():
@@ -64,20 +64,22 @@ class Classes:
                     found.setdefault((node, name), []).extend(values)
         return found
 
-    def _stored(self, target: ast.Attribute) -> ast.expr | None:
-        parent = self.module.parents[target]
-        if isinstance(parent, ast.Assign | ast.AnnAssign):
-            return parent.value
-        if isinstance(parent, ast.AugAssign):
-            return target
-        outer = self.module.parents[parent]
-        if isinstance(parent, ast.Tuple | ast.List) and isinstance(outer, ast.Assign):
-            value = outer.value
-            if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(parent.elts):
-                pairs = zip(parent.elts, value.elts, strict=True)
-                if not any(isinstance(e, ast.Starred) for pair in pairs for e in pair):
-                    return value.elts[parent.elts.index(target)]
-        return None
+
+def stored(module: Module, target: ast.expr) -> ast.expr | None:
+    """What an assignment gives an attribute or a name; of a ``+=``, that itself; None of something else."""
+    parent = module.parents[target]
+    if isinstance(parent, ast.Assign | ast.AnnAssign):
+        return parent.value
+    if isinstance(parent, ast.AugAssign):
+        return target
+    outer = module.parents[parent]
+    if isinstance(parent, ast.Tuple | ast.List) and isinstance(outer, ast.Assign):
+        value = outer.value
+        if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(parent.elts):
+            pairs = zip(parent.elts, value.elts, strict=True)
+            if not any(isinstance(e, ast.Starred) for pair in pairs for e in pair):
+                return value.elts[parent.elts.index(target)]
+    return None
 
 
 def default(arguments: ast.arguments, parameter: str) -> ast.expr | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import walk_block
@@ -12,6 +13,7 @@ from .mentions import mentions
 from .refused import Refused
 
 _LOOKING = frozenset({"builtins.vars", "builtins.getattr", "builtins.setattr"})
+_ASKING = frozenset(f"builtins.{name}" for name in ("super", "isinstance", "issubclass", "type", "id", "hasattr"))
 _OF_CLASS = frozenset({"builtins.staticmethod", "builtins.classmethod"})
 
 
@@ -39,34 +41,42 @@ class InSight:
         owner = context.names.self_class(attribute.value) if isinstance(attribute.value, ast.Name) else None
         return Class(context.view.own, owner) if owner is not None else None
 
-    def check_object(self, context: Context, owner: Class) -> None:
+    def check_object(self, owner: Class) -> None:
         """Raises `Refused` where code may look at all attributes of an object: ``vars(logger)``, ``pickle.dump(…)``."""
-        for base in self.structure.bases(owner):
-            there = context.of(base.facts)
-            for node in ast.walk(base.node):
-                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and there.names.self_class(node):
-                    self.check_use_of_object(there, node)
-        for facts in self.structure.files_with(owner, "__dict__"):
-            for attribute in facts.module.attributes["__dict__"]:
+        for facts in self.structure.analysis(owner.facts).files():
+            there = self.context.of(facts)
+            for attribute in facts.module.attributes.get("__dict__", ()):
                 if owner in self.structure.instances_of(facts, attribute.value):
-                    raise self.refused("looks into it", context.of(facts), attribute)
-        for site in self.structure.made(owner):
-            there = context.of(site.facts)
-            statement = there.module.parents[site.node]
-            for target in statement.targets if isinstance(statement, ast.Assign) else ():
-                for use in there.names.uses_of(target):
-                    self.check_use_of_object(there, use)
+                    raise self.refused("looks into it", there, attribute)
+            for call in facts.module.calls:
+                for given in _given(call):
+                    if any(self.structure.is_related(one, owner) for one in self.structure.instances_of(facts, given)):
+                        self.check_use_of_object(there, call, given)
 
-    def check_use_of_object(self, context: Context, node: ast.Name) -> None:
-        parent = context.module.parents[node]
-        call = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
-        if isinstance(call, ast.Call) and call.func is not node and not context.loops.run_by(call):
-            if (
-                context.resolve(call.func) in _LOOKING
-                or self.structure.class_named(context.view.own, call.func) is None
-            ):
-                raise self.refused("hands it on to code that may look into it", context, node)
+    def check_use_of_object(self, context: Context, call: ast.Call, given: ast.expr) -> None:
+        """Raises `Refused` where a call gives an object to code out of sight."""
+        name = context.resolve(call.func)
+        if name in _ASKING or context.loops.run_by(call):
+            return
+        if name in _LOOKING or self.structure.class_named(context.view.own, call.func) is None:
+            raise self.refused("hands it on to code that may look into it", context, given)
 
     def refused(self, why: str, context: Context, node: ast.AST) -> Refused:
         """A line is named where it is one of this file."""
         return Refused(why, node) if context is self.context else Refused("another file uses it")
+
+
+def _given(call: ast.Call) -> Iterator[ast.expr]:
+    """What a call is given, also within tuples, lists and dicts that are written there."""
+    todo: list[ast.expr | None] = [*call.args, *(keyword.value for keyword in call.keywords)]
+    while todo:
+        node = todo.pop()
+        match node:
+            case ast.Starred():
+                todo.append(node.value)
+            case ast.Tuple() | ast.List() | ast.Set():
+                todo += node.elts
+            case ast.Dict():
+                todo += [*node.keys, *node.values]
+            case ast.expr():
+                yield node

@@ -11,6 +11,7 @@ import ast
 from dataclasses import dataclass, field
 
 from xlaport.context import Context
+from xlaport.facts.classes import stored
 from xlaport.facts.keeping import Kept, State, begun_when_asked, is_made, kept_by
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import How
@@ -23,7 +24,13 @@ from xlaport.facts.running import places
 from xlaport.facts.steps import Steps
 from xlaport.facts.structure import CallSite, Function
 
+from .closure_names import element
 from .closures import Handed, handed
+from .in_sight import InSight
+from .refused import Refused
+
+_PARTS = ast.Attribute | ast.Subscript | ast.BinOp | ast.Compare | ast.FormattedValue
+"""What stands around an object of which something is asked."""
 
 
 @dataclass
@@ -48,6 +55,7 @@ class JournalFinder:
         self.context = context
         self.structure = context.flow.structure
         self.journal = Journal()
+        self.sight = InSight(context)
         self._late: dict[FunctionNode, bool] = {}
 
     def of(self, function: Function) -> Journal | None:
@@ -66,12 +74,14 @@ class JournalFinder:
                         self._climb(touching)
             if not all(map(self._may_be_closure, self.journal.sites.values())) or self._is_closed():
                 return None
-        except _Stays:
+        except (_Stays, Refused):
             return None
         is_one = function.node in self.journal.functions and self._needs_device() and self._is_shown_seldom()
         return self.journal if is_one else None
 
     def _keep(self, kept: Kept) -> None:
+        for owner in {state.owner for state in kept.keeps if state.owner is not None}:
+            self.sight.check_object(owner)
         self.journal.keeps += [state for state in kept.keeps if state not in self.journal.keeps]
         self.journal.computed |= {read.node: (facts, read) for facts, read in kept.computed}
 
@@ -80,13 +90,38 @@ class JournalFinder:
         found: dict[FunctionNode, Function] = {}
         for facts, node in self._named(state):
             function = facts.module.function(node)
-            if function is None:
-                if isinstance(getattr(node, "ctx", None), ast.Load):
-                    raise _Stays
-                continue  # it begins as the file is loaded
-            if not is_made(facts, node) and node not in begun_when_asked(facts, function):
+            is_begun = function is not None and node in begun_when_asked(facts, function)
+            if function is not None and not is_made(facts, node) and not is_begun:
                 found[function] = Function(facts, function)
+            elif not self._is_only_its_own(facts, node, is_begun):
+                raise _Stays
         return list(found.values())
+
+    def _is_only_its_own(self, facts: Facts, node: ast.expr, is_begun: bool) -> bool:
+        """Whether nobody else has what is kept by another name, as it begins: it is made there, and not handed on."""
+        if isinstance(getattr(node, "ctx", None), ast.Load):
+            around = facts.module.parents[node]
+            is_alone = isinstance(around, _PARTS) or roles_of(facts).is_(node, Role.NUMBER, Role.TEXT)
+            return is_begun or (is_alone and is_made(facts, node))
+        given = stored(facts.module, node)
+        return given is not None and self._is_made_there(facts, given)
+
+    def _is_made_there(self, facts: Facts, given: ast.expr) -> bool:
+        """Whether nobody else has what an expression gives: an empty list, a number, what a library makes."""
+        if roles_of(facts).is_(given, Role.NUMBER, Role.TEXT):
+            return True
+        match given:
+            case ast.List() | ast.Tuple() | ast.Set():
+                return all(self._is_made_there(facts, part) for part in given.elts)
+            case ast.Dict():
+                return all(self._is_made_there(facts, part) for part in given.values)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp():
+                return self._is_made_there(facts, element(given))
+            case ast.Call():
+                return facts.names.resolve(given.func) is not None and (
+                    self.structure.class_named(facts, given.func) is not None or not self.structure.runs(facts, given)
+                )
+        return isinstance(given, ast.Constant | ast.BinOp | ast.UnaryOp | ast.Compare | ast.JoinedStr | ast.Lambda)
 
     def _named(self, state: State) -> list[tuple[Facts, ast.expr]]:
         found: list[tuple[Facts, ast.expr]] = []

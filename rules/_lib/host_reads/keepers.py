@@ -174,7 +174,7 @@ class _Following(InSight):
         self.attributes[target.attr] = owner, shape
         if self.structure.of_libraries(owner):
             raise self.refused("what it holds goes through a class that cannot be seen", context, target)
-        self.check_object(context, owner)
+        self.check_object(owner)
         for facts in self.structure.files_with(owner, target.attr):
             there = context.of(facts)
             for use in facts.module.attributes[target.attr]:
