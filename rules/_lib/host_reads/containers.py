@@ -22,8 +22,8 @@ from .meters import is_shown
 from .refused import Refused
 from .tracked import Reading, Use
 
-_TAKING = frozenset(f"builtins.{name}" for name in ("sum", "max", "min", "sorted", "print", "list", "tuple", "set"))
-_TAKING_PACKAGES = ("numpy.", "statistics.", "math.")
+TAKING = frozenset(f"builtins.{name}" for name in ("sum", "max", "min", "sorted", "print", "list", "tuple", "set"))
+TAKING_PACKAGES = ("numpy.", "statistics.", "math.")
 _TAKING_TENSORS = frozenset({"torch.cat", "torch.concat", "torch.stack", "torch.vstack", "torch.hstack"})
 _ARRAYS = frozenset({"torch.zeros", "torch.empty", "numpy.zeros", "numpy.empty"})
 
@@ -119,7 +119,7 @@ class List(Container):
         called = self.context.resolve(parent.func) or "" if isinstance(parent, ast.Call) and use in parent.args else ""
         if called == "builtins.len":
             return Use.FREE
-        if called in _TAKING or called in _TAKING_TENSORS or called.startswith(_TAKING_PACKAGES):
+        if called in TAKING or called in _TAKING_TENSORS or called.startswith(TAKING_PACKAGES):
             return Use.READ
         raise Refused("keeps it, or does what is not known with it", use)
 

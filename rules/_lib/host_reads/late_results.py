@@ -17,13 +17,15 @@ from xlaport.facts.module import LoopNode
 from xlaport.facts.structure import CallSite, Function
 
 from ..parentheses import bare
-from .containers import is_empty_list
+from .containers import TAKING, TAKING_PACKAGES, is_empty_list
 from .device_values import DeviceValue, device_value
 from .lifetimes import lasts
 from .mentions import mentions
+from .outputs import shown
 from .refused import Refused
 from .sums_in_step import SumInStep, sum_in_step
 
+_LOOKING = TAKING | {f"builtins.{name}" for name in ("len", "enumerate", "zip", "map", "reversed", "any", "all", "str")}
 WORDS = ("item", "float", "int", "cpu", "tolist", "numpy")
 """One of these stands in a file that reads, or looks at what others have read."""
 
@@ -200,7 +202,26 @@ def _looks(context: Context, site: CallSite, result: Result) -> list[Look] | Non
         seldom = context.step_code.is_now_and_then(use) or not context.step_code.in_step(use)
         if not seldom or not context.editable(use) or not isinstance(use.ctx, ast.Load):
             return None
+        if result.is_list and not _only_looks(context, use):
+            return None
     return [Look(use, text) for use in uses]
+
+
+def _only_looks(context: Context, use: ast.Name) -> bool:
+    """Whether a new list with the same numbers does as well: this one is neither changed there nor kept."""
+    parent = context.module.parents[use]
+    match parent:
+        case ast.Subscript():
+            return parent.value is use and isinstance(parent.ctx, ast.Load)
+        case ast.For() | ast.comprehension():
+            return parent.iter is use
+        case ast.Compare():
+            return not any(isinstance(operator, ast.Is | ast.IsNot) for operator in parent.ops)
+        case ast.Call():
+            called, statement = context.resolve(parent.func) or "", context.module.parents[parent]
+            is_log = isinstance(statement, ast.Expr) and shown(context, statement) is parent
+            return use in parent.args and (called in _LOOKING or called.startswith(TAKING_PACKAGES) or is_log)
+    return isinstance(parent, ast.FormattedValue | ast.BinOp | ast.Starred)
 
 
 def _is_shared(context: Context, name: ast.Name) -> bool:
