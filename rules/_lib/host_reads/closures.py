@@ -254,7 +254,9 @@ class _Closure:
         mine = [n for n in names if n is root or self.context.roles.is_(n, Role.TENSOR)]
         changed = any(self.lifetimes.changes(name) for name in mine)
         is_fresh = self.freshness.is_fresh(root)
-        if is_fresh and shared_root(self.context.names, root) is None:
+        # A method of the project may be called as one of tensors that gives a view: `self.half(x)`.
+        is_run = isinstance(root, ast.Call) and bool(self.context.loops.run_by(root))
+        if is_fresh and (is_run or shared_root(self.context.names, root) is None):
             self._hoist(node, is_device_work=True)
             return
         if is_fresh and not changed:

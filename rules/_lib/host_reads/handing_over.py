@@ -14,6 +14,7 @@ from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
 
 from .behind_loops import runs_behind
+from .journal_runs import journals_of
 from .journals import around, has_barrier
 from .log_functions import StepFunction, step_functions
 from .log_runs import LogRun, journal_runs, log_runs
@@ -75,11 +76,23 @@ def is_handed_over(context: Context, statement: ast.stmt) -> bool:
 
 def handings(context: Context) -> tuple[Handing, ...]:
     """What becomes closures in a file."""
-    return context.view.own.once("logs", lambda: tuple(_handings(context)))
+    return context.view.own.once("logs", lambda: _whole_journals(context))
 
 
-def _handings(context: Context) -> Iterator[Handing]:
+def _whole_journals(context: Context) -> tuple[Handing, ...]:
+    """All handings; of a journal, either all its calls of a file, or none: they keep their order."""
     kept = journal_runs(context)
+    while True:
+        found = tuple(_handings(context, kept))
+        done = {statement for handing in found for run in handing.runs for statement in run.statements}
+        torn = {s for _, calls in journals_of(context) if not done.issuperset(calls) for s in calls}
+        left = [run for run in kept if torn.isdisjoint(run.statements)]
+        if len(left) == len(kept):
+            return found
+        kept = left
+
+
+def _handings(context: Context, kept: Sequence[LogRun]) -> Iterator[Handing]:
     for loop in context.loops.all():
         mine = [run for run in kept if around(context, run.last) is loop.node]
         runs = sorted([*log_runs(context, loop.node), *mine], key=lambda run: run.last.lineno)

@@ -14,12 +14,14 @@ from xlaport.facts.structure import Function
 from .journals import Journal, JournalFinder, closure_around
 
 
-def journals_of(context: Context) -> list[tuple[Journal, list[ast.stmt]]]:
-    """The journals that a file fills or shows, or whose functions it has, with the statements of it that do so.
+def journals_of(context: Context, *, held: bool = False) -> list[tuple[Journal, list[ast.stmt]]]:
+    """The journals that a file fills or shows, or whose functions it has, with the statements of it that do so;
+    `held`: those that are left as they are, as somebody asks to leave a part of them.
 
     All files are read as they are on disk, this one, too: so each comes to the same answer, in each round.
     """
-    return context.view.own.once("journals here", lambda: list(_here(context)))
+    found = context.view.own.once("journals here", lambda: list(_here(context)))
+    return [each for each in found if each[0].is_held is held]
 
 
 def kept_statements(context: Context) -> frozenset[ast.stmt]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from xlaport.context import Context
 from xlaport.facts.classes import stored
 from xlaport.facts.keeping import Kept, State, begun_when_asked, is_made, kept_by
+from xlaport.facts.late_guards import ENDING
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import How
 from xlaport.facts.passes import Pass
@@ -23,6 +24,7 @@ from xlaport.facts.roles import roles_of
 from xlaport.facts.running import places
 from xlaport.facts.steps import Steps
 from xlaport.facts.structure import CallSite, Function
+from xlaport.suppressions.comments import in_python
 
 from .closure_names import element
 from .closures import Handed, handed
@@ -42,6 +44,8 @@ class Journal:
     sites: dict[ast.Call, CallSite] = field(default_factory=dict)
     computed: dict[ast.expr, tuple[Facts, HostRead]] = field(default_factory=dict)
     """What its functions would have the device compute, beside the next step."""
+    is_held: bool = False
+    """Whether one of the calls is to be left as it is, so that all of them are."""
 
 
 class _Stays(Exception):
@@ -77,6 +81,7 @@ class JournalFinder:
         except (_Stays, Refused):
             return None
         is_one = function.node in self.journal.functions and self._needs_device() and self._is_shown_seldom()
+        self.journal.is_held = any(map(self._is_to_stay, self.journal.sites.values()))
         return self.journal if is_one else None
 
     def _keep(self, kept: Kept) -> None:
@@ -226,6 +231,13 @@ class JournalFinder:
 
     # -- the calls -------------------------------------------------------------------------------------
 
+    def _is_to_stay(self, site: CallSite) -> bool:
+        """Whether a comment, or the configuration, keeps a call as it is."""
+        program, file = site.facts.program, site.facts.file
+        start = self.context.of(site.facts).span(site.node).start
+        is_left = file not in program.writable or file in program.partly
+        return is_left or in_python(site.facts.module.text).keeps(start, "XP305")
+
     def _may_be_closure(self, site: CallSite) -> bool:
         """Whether a call is a statement of a step that can be handed over, and has a barrier behind it."""
         context, call = self.context.of(site.facts), site.node
@@ -236,6 +248,8 @@ class JournalFinder:
             return False
         if any(isinstance(parent, ast.Try | ast.With) for parent in _in_pass(context, statement)):
             return False
+        if _may_end_behind(context, statement):
+            return False  # before a barrier runs the closure
         return closure_of(context, statement) is not None and _is_cut_behind(context, statement)
 
     def _is_closed(self) -> bool:
@@ -261,15 +275,9 @@ class JournalFinder:
 
     def _needs_device(self) -> bool:
         """Whether some of it waits for the device: or else, nothing is won."""
-        if self.journal.computed:
-            return True
-        if any(
-            reads
-            for f in self.journal.functions.values()
-            if (reads := self.context.of(f.facts).reads.within(f.node.body))
-        ):
-            return True
-        return any(self._gives_device(site) for site in self.journal.sites.values())
+        functions = self.journal.functions.values()
+        reads = any(self.context.of(f.facts).reads.within(f.node.body) for f in functions)
+        return reads or bool(self.journal.computed) or any(map(self._gives_device, self.journal.sites.values()))
 
     def _gives_device(self, site: CallSite) -> bool:
         context = self.context.of(site.facts)
@@ -324,6 +332,17 @@ def around(context: Context, node: ast.AST) -> LoopNode | FunctionNode:
 def closure_of(context: Context, *statements: ast.stmt) -> Handed | None:
     """What a closure of some statements has to be handed."""
     return handed(context, statements, around(context, statements[0]), is_kept=True)
+
+
+def _may_end_behind(context: Context, statement: ast.stmt) -> bool:
+    """Whether something behind a statement of a pass may end the program."""
+    for node in context.module.that_run(around(context, statement).body, ast.Raise, ast.Expr):
+        call = node.value if isinstance(node, ast.Expr) else None
+        is_end = isinstance(call, ast.Call) and context.resolve(call.func) in ENDING
+        if isinstance(node, ast.Raise) or is_end:
+            if context.span(node).start > context.span(statement).end:
+                return True
+    return False
 
 
 def _is_cut_behind(context: Context, statement: ast.stmt) -> bool:

@@ -7,8 +7,12 @@ from collections.abc import Collection, Iterator
 
 from xlaport.context import Context
 from xlaport.facts.freshness import Freshness
+from xlaport.facts.in_place import whole_view
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import Binding, How
+from xlaport.facts.role import Role
+
+_FILLING = frozenset({"append", "appendleft", "add", "extend", "insert", "put", "setdefault", "update"})
 
 
 def lasts(context: Context, tensor: ast.expr, around: LoopNode | FunctionNode) -> bool:
@@ -17,7 +21,27 @@ def lasts(context: Context, tensor: ast.expr, around: LoopNode | FunctionNode) -
         return False
     if not isinstance(tensor, ast.Name):
         return isinstance(tensor, ast.Call | ast.BinOp | ast.UnaryOp | ast.Compare)
-    return not Lifetimes(context, around, context.module.statement(tensor)).changes(tensor)
+    return not _is_held_elsewhere(context, tensor) and not Lifetimes(
+        context, around, context.module.statement(tensor)
+    ).changes(tensor)
+
+
+def _is_held_elsewhere(context: Context, tensor: ast.Name) -> bool:
+    """Whether an object, a container or a caller has a tensor, too, and may change it: ``self.last = loss``."""
+    here, home = set(context.names.reaching(tensor)), context.names.home(tensor)
+    for use in context.names.uses(home, tensor.id) if home is not None else ():
+        if here.isdisjoint(context.names.reaching(use)):
+            continue
+        node: ast.expr | ast.AST = whole_view(context.view.own, use)
+        while isinstance(parent := context.module.parents[node], ast.Tuple | ast.List | ast.Dict | ast.Starred):
+            node = parent
+        if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Attribute) and node in parent.args:
+            if parent.func.attr in _FILLING and not context.roles.is_(parent.func.value, Role.TENSOR):
+                return True
+        targets = parent.targets if isinstance(parent, ast.Assign) else []
+        if isinstance(parent, ast.Return) or any(isinstance(t, ast.Attribute | ast.Subscript) for t in targets):
+            return True
+    return False
 
 
 class Lifetimes:
@@ -65,8 +89,11 @@ class Lifetimes:
         if at is None or here is None or at >= here:
             return False
         return any(
-            isinstance(s, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in s.targets)
+            isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
             for s in body[:at]
+            if isinstance(s, ast.Assign)
+            for target in s.targets
+            for n in ast.walk(target)
         )
 
     def _begins_anew(self, name: ast.Name) -> bool:

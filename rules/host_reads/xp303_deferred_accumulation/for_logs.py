@@ -16,9 +16,10 @@ from xlaport.rule import Edit, Replace
 
 from ..._lib.host_reads.device_values import device_value
 from ..._lib.host_reads.journal_runs import kept_statements
+from ..._lib.host_reads.lifetimes import lasts
 from ..._lib.host_reads.mentions import mentions
 from ..._lib.host_reads.refused import Refused
-from ..._lib.parentheses import factor
+from ..._lib.parentheses import bare
 
 _PLAIN = ast.Add | ast.Sub | ast.Mult | ast.Div
 _ROOTS = frozenset({"numpy.sqrt", "math.sqrt"})
@@ -51,6 +52,8 @@ def _handed_on(context: Context, given: ast.Return, read: HostRead) -> list[Edit
     if value is None or not isinstance(value.node, ast.Call) or value.held.kind not in (None, Kind.FLOAT):
         return None
     node, whole = _computed(context, value.node)
+    if value.held.kind is None and whole is value.node and context.resolve(value.node.func) != "builtins.float":
+        return None  # it may be a count, which `float()` would show as another
     parent = context.module.parents[node]
     place = parent.elts.index(node) if isinstance(parent, ast.Tuple) and node in parent.elts else None
     if (parent if place is None else context.module.parents[parent]) is not given or not context.editable(node):
@@ -62,10 +65,14 @@ def _handed_on(context: Context, given: ast.Return, read: HostRead) -> list[Edit
     kept = kept_statements(context)
     if not any(context.module.statement(use) in kept for use in needing):
         return None
-    text = context.module.segment(value.tensor)
-    if whole is not value.node or isinstance(context.module.parents[whole], ast.BinOp):
-        text = factor(value.tensor, text)
-    text = f"{text} ** 0.5" if whole is not value.node else text
+    function = context.module.function(given)
+    text = value.text
+    if function is None or not lasts(context, value.tensor, function):
+        text += ".clone()"  # the callers look at it when it may be another
+    if whole is not value.node:
+        text += " ** 0.5"
+    elif not isinstance(context.module.parents[whole], ast.BinOp):
+        text = bare(text)
     number = (Replace(context.span(use), f"float({context.module.segment(use)})") for use in needing)
     return [Replace(context.span(whole), text), *number]
 

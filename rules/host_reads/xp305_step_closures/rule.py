@@ -95,8 +95,8 @@ class StepClosures(Rule):
 
     ## When it is left alone
     What is read and used further on: in a condition, a list, a meter, a return (XP303 leaves much of that on the
-    TPU); a journal that something else looks at, which hands a value back that is used, or of which a call cannot be
-    handed over; what may be another by then and cannot be copied: a list that grows, an object that holds a model, a
+    TPU); a journal that something else looks at, or has by another name, which hands a value back that is used, or of
+    which a call cannot be handed over, or is to stay as it is (`# xlaport: ignore`), in whichever file; what may be another by then and cannot be copied: a list that grows, an object that holds a model, a
     file or a tensor with its history, or that changes when it is shown; files that are closed and runs that end after
     the loop; what is shown behind a loop that runs once, or where something else is read there; what is shown under
     `redirect_stdout()` or `np.printoptions()`; a line before a `raise` or `sys.exit()`;
@@ -123,11 +123,17 @@ class StepClosures(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for the statements behind a barrier, and one for each before it."""
-        for handing in () if host_only.stays_on_host(context) else handings(context):
+        if host_only.stays_on_host(context):
+            return
+        for handing in handings(context):
             yield self._finding(context, handing)
-        for journal, _ in () if host_only.stays_on_host(context) else journals_of(context):
+        for journal, _ in journals_of(context):
             for read in computed_here(context, journal):
                 yield self._on_host(context, read)
+        for _, statements in journals_of(context, held=True):
+            for statement in statements:
+                add, _ = context.symbol("add_step_closure", statement)
+                yield self.finding(context.span(statement), say("XP305.held", name=add))
 
     def _on_host(self, context: Context, read: HostRead) -> Finding:
         """What a function of a journal computes of a tensor: on the host, which gets all of it there."""

@@ -15,4 +15,4 @@ def losses_of(outs):
         part = torch.mean(out ** 2)
         loss = loss + part
         parts.append(part.detach())
-    return loss, parts, loss.detach()
+    return loss, parts, loss.detach().clone()

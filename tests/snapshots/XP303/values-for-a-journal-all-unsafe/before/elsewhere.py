@@ -1,0 +1,5 @@
+import some_library
+
+
+def helper(x):
+    return some_library.measure(x)

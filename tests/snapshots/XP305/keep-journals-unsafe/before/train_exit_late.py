@@ -1,0 +1,22 @@
+import sys
+import torch
+import torch_xla
+from torch import nn
+
+import exit_late
+
+device = torch_xla.device()
+model = nn.Linear(4, 1).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step, x in enumerate(torch.rand(80, 8, 4)):
+    loss = model(x.to(device)).square().mean()
+    exit_late.add("early", step)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+    exit_late.add("loss", loss.item())
+    if step > 100:
+        sys.exit(1)
+    if step % 4 == 0:
+        exit_late.dump()
