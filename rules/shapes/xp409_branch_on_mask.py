@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.held import Kind
-from xlaport.facts.module import indices, is_elif
+from xlaport.facts.module import indices, is_elif, names_in
 from xlaport.facts.role import Role
 from xlaport.facts.step_nodes import StepBody
 from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
@@ -138,7 +138,7 @@ def _needs(context: Context, statement: ast.stmt, mask: ast.expr) -> bool:
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         call = statement.value
         is_write = isinstance(call.func, ast.Attribute) and call.func.attr == "masked_fill_"
-        return is_write and _is_filled(context, call, mask) and not _names(call.func) & bound
+        return is_write and _is_filled(context, call, mask) and not names_in(call.func) & bound
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return False
     target, value = statement.targets[0], statement.value
@@ -182,7 +182,3 @@ def _is(node: ast.expr, mask: ast.expr) -> bool:
 def _is_whole(part: ast.expr) -> bool:
     """``:``, ``None`` and ``...``."""
     return is_whole(part) or (isinstance(part, ast.Constant) and part.value in (None, ...))
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}

@@ -17,6 +17,7 @@ from xlaport.facts.reads import HostRead, reads_of
 from xlaport.facts.roles import TENSORS, Role, roles_of
 from xlaport.facts.running import going_on
 from xlaport.facts.structure import CallSite, Class, Function, Structure
+from xlaport.facts.views import without_gradient
 from xlaport.facts.vocabulary import HOST_READ_METHODS
 
 _NEVER = (
@@ -178,7 +179,7 @@ class _Looking:
         """What the device has to compute; it may be on the host where it is read anyway, of tensors with names."""
         if read is None:
             raise _Other
-        if node is not read.tensor or is_detached_name(node):
+        if node is not read.tensor or isinstance(without_gradient(node), ast.Name):
             return
         names = tensor_names(facts, node)
         if not all(roles_of(facts).is_(name, Role.TENSOR) and not facts.module.is_shown(name) for name in names):
@@ -346,13 +347,6 @@ def _computes(facts: Facts, node: ast.expr) -> bool:
     if not roles_of(facts).is_(node, Role.TENSOR):
         return False
     return not isinstance(node, ast.Attribute) or roles_of(facts).is_(node.value, Role.TENSOR)
-
-
-def is_detached_name(node: ast.expr) -> bool:
-    """``loss``, ``loss.detach()``: nothing has to be computed for it."""
-    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "detach":
-        node = node.func.value
-    return isinstance(node, ast.Name)
 
 
 def tensor_names(facts: Facts, node: ast.expr) -> list[ast.Name]:

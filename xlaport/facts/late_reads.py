@@ -19,6 +19,7 @@ from xlaport.facts.module import FunctionNode, last_name, walk_block
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostRead, reads_of
 from xlaport.facts.roles import TENSORS, roles_of
+from xlaport.facts.views import without_gradient
 
 _PURE_CALLS = frozenset(
     f"builtins.{name}" for name in ("len", "float", "int", "bool", "round", "abs", "min", "max", "str")
@@ -313,13 +314,7 @@ class LateReads:
 
 def _is_ready(tensor: ast.expr) -> bool:
     """A name, or what a name stands for without its gradient: reading it takes no work of the device."""
-    while True:
-        if isinstance(tensor, ast.Attribute) and tensor.attr == "data":
-            tensor = tensor.value
-        elif isinstance(tensor, ast.Call) and isinstance(tensor.func, ast.Attribute) and tensor.func.attr == "detach":
-            tensor = tensor.func.value
-        else:
-            return isinstance(tensor, ast.Name)
+    return isinstance(without_gradient(tensor), ast.Name)
 
 
 def _key(statement: ast.stmt) -> str | None:

@@ -364,6 +364,11 @@ def last_name(node: ast.AST) -> str | None:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
 
 
+def names_in(*nodes: ast.AST) -> set[str]:
+    """The names that occur."""
+    return {n.id for node in nodes for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
 def indices(node: ast.Subscript) -> list[ast.expr]:
     """The elements of an index: ``0`` and ``:`` of ``x[0, :]``."""
     return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]

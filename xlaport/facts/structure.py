@@ -31,6 +31,12 @@ class Function:
     facts: Facts
     node: FunctionNode
 
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The file, and the names of what the function stands in, and its own: the same in each text of the file."""
+        around = [p for p in self.facts.module.ancestors(self.node) if isinstance(p, FunctionNode | ast.ClassDef)]
+        return (self.facts.file, *(parent.name for parent in reversed(around)), self.node.name)
+
 
 @dataclass(frozen=True)
 class Class:

@@ -30,6 +30,17 @@ _COPYING = frozenset("contiguous reshape reshape_as flatten ravel".split())
 """Methods that copy a tensor where it does not lie in memory as they want it, and else give a view."""
 
 
+def without_gradient(node: ast.expr) -> ast.expr:
+    """``loss`` of ``loss.detach()`` and ``loss.data``: the same memory, for which nothing has to be computed."""
+    while True:
+        if isinstance(node, ast.Attribute) and node.attr == "data":
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "detach":
+            node = node.func.value
+        else:
+            return node
+
+
 class Change(Enum):
     """What one step of a way does with the memory."""
 

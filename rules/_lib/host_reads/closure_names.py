@@ -40,17 +40,6 @@ def _stem(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else "value"
 
 
-def without_gradient(node: ast.expr) -> ast.expr:
-    """``loss`` of ``loss.detach()`` and ``loss.data``."""
-    while True:
-        if isinstance(node, ast.Attribute) and node.attr == "data":
-            node = node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "detach":
-            node = node.func.value
-        else:
-            return node
-
-
 def element(node: ast.ListComp | ast.SetComp | ast.DictComp) -> ast.expr:
     """What a comprehension makes of each."""
     return node.value if isinstance(node, ast.DictComp) else node.elt

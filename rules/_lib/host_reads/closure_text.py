@@ -38,6 +38,12 @@ def handing(add: str, name: str, values: list[str], column: int) -> str:
     return call
 
 
+def is_code(context: Context, line: int) -> bool:
+    """Whether a line is code, from which a function below is set apart."""
+    text = context.module.text[context.module.line_start(line) : context.module.line_end(line)].strip()
+    return bool(text) and not text.startswith("#")
+
+
 def in_place_of(context: Context, statement: ast.stmt, code: str, *, blank: bool, above: int = 0) -> Edit:
     """The edit that puts lines in the place of a statement and of so many lines above; `blank`: an empty one first."""
     start = context.module.line_start(statement.lineno)

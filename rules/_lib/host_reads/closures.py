@@ -17,10 +17,11 @@ from xlaport.facts.names import How
 from xlaport.facts.reads import HostRead
 from xlaport.facts.role import TENSORS
 from xlaport.facts.roles import Role
+from xlaport.facts.views import without_gradient
 from xlaport.rule import Import, Span
 
 from ..parentheses import as_owner, factor
-from .closure_names import element, name_for, shown_as, without_gradient
+from .closure_names import element, name_for, shown_as
 from .copying import copy_of, given_objects, is_copied, shown_object
 from .lifetimes import Lifetimes
 from .plain_values import PURE, VALUES, PlainValues

@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.held import Kind
-from xlaport.facts.module import FunctionNode, LoopNode
+from xlaport.facts.module import LoopNode
 from xlaport.facts.names import How
-from xlaport.facts.program import Facts
 from xlaport.facts.structure import Function
 
 from .containers import is_empty_list
@@ -54,23 +53,11 @@ def handed_back(context: Context) -> Iterator[tuple[HandedUp, DeviceValue]]:
     for function, _ in context.steps.passes.from_elsewhere():
         for site in context.flow.structure.calls_to(Function(own, function)):
             for found in handed_up(context.of(site.facts)):
-                if any(_is_now(function, own, each) for each in found.functions):
+                if Function(own, function).path in (each.path for each in found.functions):
                     ours.setdefault(function, found)
     for function, found in ours.items():
         if context.loops.function_effects(function).barriers:
             yield from ((found, value) for value in _read(context, Function(own, function)) or ())
-
-
-def _is_now(function: FunctionNode, own: Facts, read: Function) -> bool:
-    """Whether a function is one that was read, in the text that its file has by now."""
-    return read.node is function or (
-        read.facts.file == own.file and _name(own, function) == _name(read.facts, read.node)
-    )
-
-
-def _name(facts: Facts, function: FunctionNode) -> str:
-    owner = facts.module.class_of(function)
-    return f"{owner.name if owner is not None else ''}.{function.name}"
 
 
 def _lists(context: Context) -> Iterator[HandedUp]:

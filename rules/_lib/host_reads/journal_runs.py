@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostRead
 from xlaport.facts.structure import Function
@@ -55,40 +54,34 @@ def _here(context: Context) -> Iterator[tuple[Journal, list[ast.stmt]]]:
 def _as_found(disk: Context, function: Function) -> Journal | None:
     """The journal of a function as the files are on disk."""
     journals = disk.view.own.once("journals", dict[tuple[str, ...], Journal | None])
-    name = name_of(function.facts, function.node)
+    name = function.path
     if name not in journals:
         own = disk.view.own
         if function.facts.file == own.file:
             nodes = own.module.of_type(ast.FunctionDef)
-            node = next((node for node in nodes if name_of(own, node) == name), None)
+            node = next((node for node in nodes if Function(own, node).path == name), None)
             function = Function(own, node or function.node)
         is_there = function.node in function.facts.module.parents
         found = journals[name] = JournalFinder(disk).of(function) if is_there else None
-        journals |= {name_of(f.facts, node): found for node, f in found.functions.items()} if found is not None else {}
+        journals |= {f.path: found for f in found.functions.values()} if found is not None else {}
     return journals[name]
 
 
 def _place(facts: Facts, call: ast.Call) -> tuple[str, ...]:
     """The function that a call stands in, and what it calls there."""
     function = facts.module.function(call)
-    return (*(name_of(facts, function) if function is not None else (facts.file,)), ast.unparse(call.func))
-
-
-def name_of(facts: Facts, function: FunctionNode) -> tuple[str, ...]:
-    """The file of a function, and the names of what it stands in."""
-    around = [p for p in (function, *facts.module.ancestors(function)) if isinstance(p, FunctionNode | ast.ClassDef)]
-    return (facts.file, *(parent.name for parent in reversed(around)))
+    return (*(Function(facts, function).path if function is not None else (facts.file,)), ast.unparse(call.func))
 
 
 def computed_here(context: Context, journal: Journal) -> Iterator[HostRead]:
     """What the functions of a journal in a file would have the device compute to read it, as the file is by now."""
     own = context.view.own
     found = {
-        (name_of(facts, function), ast.unparse(read.node))
+        (Function(facts, function).path, ast.unparse(read.node))
         for facts, read in journal.computed.values()
         if (function := facts.module.function(read.node)) is not None
     }
     for node in context.module.of_type(ast.FunctionDef):
         for read in context.reads.all_in(node.body):
-            if (name_of(own, node), ast.unparse(read.node)) in found:
+            if (Function(own, node).path, ast.unparse(read.node)) in found:
                 yield read

@@ -26,6 +26,7 @@ from xlaport.facts.steps import Steps
 from xlaport.facts.structure import CallSite, Function
 from xlaport.suppressions.comments import in_python
 
+from ..showing import hands_closure
 from .closure_names import element
 from .closures import Handed, handed
 from .in_sight import InSight
@@ -242,7 +243,7 @@ class JournalFinder:
         """Whether a call is a statement of a step that can be handed over, and has a barrier behind it."""
         context, call = self.context.of(site.facts), site.node
         statement = context.module.parents[call]
-        if is_handed(context, call):
+        if hands_closure(context, call):
             return True
         if not isinstance(statement, ast.Expr) or not context.step_code.in_step(call):
             return False
@@ -290,21 +291,16 @@ class JournalFinder:
         return context.loops.calls_what_reads([context.module.statement(node) for node in made])
 
 
-def is_handed(context: Context, call: ast.Call) -> bool:
-    """Whether a call hands something over to a closure."""
-    return context.resolve(call.func) == context.target.symbol("add_step_closure").qualified
-
-
 def closure_around(context: Context, node: ast.AST) -> ast.Call | None:
     """The call that hands over the closure that a node is a part of: a lambda, or a function of its own."""
     for parent in context.module.ancestors(node):
         call = context.module.parents[parent] if isinstance(parent, ast.Lambda) else None
-        if isinstance(call, ast.Call) and is_handed(context, call):
+        if isinstance(call, ast.Call) and hands_closure(context, call):
             return call
         if isinstance(parent, FunctionNode):
             uses = context.names.uses(context.names.scope(parent), parent.name)
             calls = [call for use in uses if isinstance(call := context.module.parents[use], ast.Call)]
-            given = [call for call in calls if is_handed(context, call)]
+            given = [call for call in calls if hands_closure(context, call)]
             return given[0] if given and len(given) == len(uses) else None
     return None
 

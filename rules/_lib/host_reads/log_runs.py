@@ -15,6 +15,7 @@ from xlaport.facts.roles import TENSORS, Role
 from xlaport.facts.running import all_run
 
 from ..one_line import has_long_string
+from ..showing import hands_closure
 from .closures import Handed, handed, tensors_of
 from .copying import shows_objects
 from .journal_runs import kept_statements
@@ -205,11 +206,10 @@ def _bound(members: Sequence[ast.stmt]) -> frozenset[str]:
 
 def _shows_meanwhile(context: Context, statement: ast.stmt) -> bool:
     """Whether the functions that a statement calls show something, too, now or in a closure: lines keep their order."""
-    handing_over = context.target.symbol("add_step_closure").qualified
     for facts, node in all_run(context.flow.structure, context.view.own, [statement]):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             own = context.of(facts)
-            if shown(own, node) is not None or own.resolve(node.value.func) == handing_over:
+            if shown(own, node) is not None or hands_closure(own, node.value):
                 return True
     return False
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from xlaport.context import Context
 from xlaport.facts.in_place import shared_root
-from xlaport.facts.module import FunctionNode, LoopNode, last_name, walk_block
+from xlaport.facts.module import FunctionNode, LoopNode, last_name, names_in, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 from xlaport.facts.running import all_run
@@ -158,8 +158,3 @@ class Parted:
             parent for parent in self.context.module.ancestors(node) if isinstance(parent, LoopNode | FunctionNode)
         )
         return next(inner, None) is self.loop
-
-
-def names_in(*nodes: ast.AST) -> set[str]:
-    """The names that occur."""
-    return {n.id for node in nodes for n in ast.walk(node) if isinstance(n, ast.Name)}

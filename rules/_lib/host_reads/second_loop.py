@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.freshness import Freshness
+from xlaport.facts.module import names_in
 from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import Role
 from xlaport.facts.running import is_begun_once
@@ -18,7 +19,7 @@ from xlaport.rule import Edit, Import, InsertStatement
 
 from .device_values import is_one_element, is_without_gradient, torch_name
 from .host_code import HostCode
-from .parted_loops import Parted, names_in
+from .parted_loops import Parted
 
 _FEWEST, _MOST = 2, 6
 

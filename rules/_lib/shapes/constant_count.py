@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from itertools import chain, count, takewhile
+from itertools import takewhile
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
@@ -14,6 +14,7 @@ from xlaport.verify.marks import MOST_SIZES
 
 from ..comments import has_comment
 from ..host_reads.device_values import torch_name
+from ..numbered import numbered
 from ..one_line import one_line
 from ..parentheses import factor
 from .selection import Selection
@@ -55,8 +56,9 @@ def of_constant_counts(context: Context, selections: list[Selection]) -> tuple[l
 
 def _names(context: Context, selections: list[Selection]) -> Iterator[str]:
     """Free names for places: ``kept``, ``kept_2`` …"""
-    wanted = chain(["kept"], (f"kept_{number}" for number in count(2)))
-    return (name for name in wanted if all(context.names.is_free(name, selected.node) for selected in selections))
+    return (
+        name for name in numbered("kept") if all(context.names.is_free(name, selected.node) for selected in selections)
+    )
 
 
 def _runs_it_once(context: Context, selected: Selection) -> ast.stmt | None:

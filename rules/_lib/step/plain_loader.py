@@ -15,6 +15,7 @@ from xlaport.facts.spot import Spot
 from xlaport.facts.structure import structure_of
 from xlaport.facts.vocabulary import PASSING_WRAPPERS
 
+from ..showing import hands_closure
 from .saying import say
 
 ITERATING = frozenset({"builtins.zip", "builtins.iter", "builtins.next", "itertools.islice", "itertools.cycle"})
@@ -107,8 +108,7 @@ def _is_shown(context: Context, bar: ast.Name) -> bool:
     if isinstance(parent, ast.Tuple):
         handed = context.module.parents[parent]
         call = context.module.parents[handed]
-        closure = context.target.symbol("add_step_closure").qualified
-        return isinstance(handed, ast.keyword) and isinstance(call, ast.Call) and context.resolve(call.func) == closure
+        return isinstance(handed, ast.keyword) and isinstance(call, ast.Call) and hands_closure(context, call)
     return isinstance(parent, ast.Attribute)
 
 

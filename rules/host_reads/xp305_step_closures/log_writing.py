@@ -7,7 +7,7 @@ import ast
 from xlaport.context import Context
 from xlaport.rule import Edit, RemoveStatement, ReplaceStatement, Span
 
-from ..._lib.host_reads.closure_text import LINE, handing, in_place_of, indented, text_in_closure
+from ..._lib.host_reads.closure_text import LINE, handing, in_place_of, indented, is_code, text_in_closure
 from ..._lib.host_reads.log_runs import LogRun
 
 
@@ -48,8 +48,7 @@ def _needs_blank(context: Context, run: LogRun) -> bool:
     line = anchor.lineno - 1
     if len(run.statements) > 1:
         line -= _above(context, anchor).count("\n")
-    above = context.module.text[context.module.line_start(line) : context.module.line_end(line)].strip()
-    return bool(above) and not above.startswith("#")
+    return is_code(context, line)
 
 
 def _above(context: Context, statement: ast.stmt) -> str:

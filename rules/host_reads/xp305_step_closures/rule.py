@@ -27,6 +27,7 @@ from ..._lib.host_reads.handing_over import Handing, handings
 from ..._lib.host_reads.journal_runs import computed_here, journals_of
 from ..._lib.host_reads.log_runs import LogRun
 from ..._lib.host_reads.saying import say
+from ..._lib.numbered import numbered
 from ..._lib.removal import removal
 from ..._lib.series import series
 from .log_writing import edits_of, is_function, place_of
@@ -96,12 +97,12 @@ class StepClosures(Rule):
     ## When it is left alone
     What is read and used further on: in a condition, a list, a meter, a return (XP303 leaves much of that on the
     TPU); a journal that something else looks at, or has by another name, which hands a value back that is used, or of
-    which a call cannot be handed over, or is to stay as it is (`# xlaport: ignore`), in whichever file; what may be another by then and cannot be copied: a list that grows, an object that holds a model, a
-    file or a tensor with its history, or that changes when it is shown; files that are closed and runs that end after
-    the loop; what is shown behind a loop that runs once, or where something else is read there; what is shown under
-    `redirect_stdout()` or `np.printoptions()`; a line before a `raise` or `sys.exit()`;
-    loops without a sync in each step, and loops that generate or play, which run for what they show; functions that
-    make the sync and return a value, or are compiled.
+    which a call cannot be handed over, or is to stay as it is (`# xlaport: ignore`), in whichever file; what may be
+    another by then and cannot be copied: a list that grows, an object that holds a model, a file or a tensor with its
+    history, or that changes when it is shown; files that are closed and runs that end after the loop; what is shown
+    behind a loop that runs once, or where something else is read there; what is shown under `redirect_stdout()` or
+    `np.printoptions()`; a line before a `raise` or `sys.exit()`; loops without a sync in each step, and loops that
+    generate or play, which run for what they show; functions that make the sync and return a value, or are compiled.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -191,12 +192,7 @@ class StepClosures(Rule):
 
     def _names(self, context: Context, runs: Sequence[LogRun]) -> Iterator[str]:
         """A name for the function of each run, which means nothing else in the file."""
-        number = 1
+        names = numbered("log")
         for run in runs:
-            if not is_function(context, run):
-                yield ""
-                continue
-            while not context.names.is_free(name := "log" if number == 1 else f"log_{number}", run.last):
-                number += 1
-            number += 1
-            yield name
+            free = (name for name in names if context.names.is_free(name, run.last))
+            yield next(free) if is_function(context, run) else ""

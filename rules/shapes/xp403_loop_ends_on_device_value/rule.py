@@ -10,7 +10,7 @@ from xlaport.facts.endings import ended_loop, may_end_loop
 from xlaport.facts.held import Kind
 from xlaport.facts.in_place import changes
 from xlaport.facts.loops import LoopKind
-from xlaport.facts.module import LoopNode, walk_block
+from xlaport.facts.module import LoopNode, names_in, walk_block
 from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import Role
 from xlaport.facts.tensors import Tensors
@@ -139,7 +139,7 @@ def _told(context: Context, loop: LoopNode, node: ast.While | ast.If, read: Host
     if shrinking := _shrinking(context, loop):
         return say("XP403.shrinks", **said, names=_named([*shrinking, *_placing(context, loop)]))
     text = on_device(context, node.test)
-    if isinstance(node, ast.If) and (text is not None or _names(node.test) & _made_in(context, loop)):
+    if isinstance(node, ast.If) and (text is not None or names_in(node.test) & _made_in(context, loop)):
         return say("XP403.flag", **said, snippet=_with_flag(context, loop, node, read, text))
     return say("XP403.fixed", **said, snippet=_fixed(context, loop, node, text))
 
@@ -230,7 +230,7 @@ def _is_agreed_on(context: Context, loop: LoopNode, test: ast.expr) -> bool:
     return any(
         isinstance(n, ast.Call)
         and (context.resolve(n.func) or "").startswith("torch.distributed.")
-        and any(isinstance(given, ast.Name) and given.id in _names(test) for given in n.args)
+        and any(isinstance(given, ast.Name) and given.id in names_in(test) for given in n.args)
         for n in walk_block(loop.body)
     )
 
@@ -241,10 +241,6 @@ def _of_the_host(context: Context, test: ast.expr) -> str | None:
         return None
     parts = [one_line(context, part) for part in test.values if on_device(context, part) is None]
     return " and ".join(parts) or None
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 
 
 def _made_in(context: Context, loop: LoopNode) -> set[str]:

@@ -6,18 +6,18 @@ The device answers the question, as a part of the step's graph; the closure read
 from __future__ import annotations
 
 import ast
-import itertools
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.module import FunctionNode, is_elif
+from xlaport.facts.module import FunctionNode, is_elif, names_in
 from xlaport.facts.role import Role
 from xlaport.rule import Edit
 
-from ..._lib.host_reads.closure_text import handing, in_place_of, indented, text_in_closure
+from ..._lib.host_reads.closure_text import handing, in_place_of, indented, is_code, text_in_closure
 from ..._lib.host_reads.closures import handed
+from ..._lib.numbered import numbered
 from ..._lib.one_line import has_long_string, one_line
 from ..._lib.shapes.decisions import Decision
 from ..._lib.shapes.on_device import of_host, on_device
@@ -57,7 +57,7 @@ def later_check(context: Context, decision: Decision, add: str, taken: Taken) ->
     if answer is None or (known is not None and isinstance(node, ast.Assert)) or _is_traced(context, node):
         return None
     asked = ast.parse(answer, mode="eval").body
-    if not _named(asked) <= _named(node.test):
+    if not names_in(asked) <= names_in(node.test):
         return None  # NumPy, which takes no tensor of the TPU
     if ast.dump(asked) == ast.dump(node.test):
         answer = one_line(context, node.test)
@@ -67,18 +67,19 @@ def later_check(context: Context, decision: Decision, add: str, taken: Taken) ->
         return None
     if not all(_is_there(text, node.test) for text in given.names.values()):
         return None
-    flag = _free("holds" if isinstance(node, ast.Assert) else "fails", _named(node) | given.names.keys())
+    flag = _free("holds" if isinstance(node, ast.Assert) else "fails", names_in(node) | given.names.keys())
     text, test, start = text_in_closure(context, given, node), context.span(node.test), context.span(node).start
     body = f"{text[: test.start - start]}{flag}{text[test.end - start :]}"
     scope = context.module.function(node)
-    name = next(name for name in _names() if (scope, name) not in taken and context.names.is_free(name, node))
+    name = next(name for name in numbered("check") if (scope, name) not in taken and context.names.is_free(name, node))
     taken.add((scope, name))
     column = node.col_offset + (4 if known is not None else 0)
     call = handing(add, name, [answer, *given.names.values()], column)
     code = f"def {name}({', '.join([flag, *given.names])}):\n{indented(body)}\n\n{call}"
     if known is not None:
         return in_place_of(context, node, f"if {known}:\n\n{indented(code)}", blank=False)
-    return in_place_of(context, node, code, blank=_follows(context, node))
+    is_below = context.module.block(node)[0] is not node and is_code(context, node.lineno - 1)
+    return in_place_of(context, node, code, blank=is_below)
 
 
 def _is_there(text: str, test: ast.expr) -> bool:
@@ -98,19 +99,10 @@ def _is_there(text: str, test: ast.expr) -> bool:
     return True
 
 
-def _names() -> Iterator[str]:
-    yield "check"
-    yield from (f"check_{number}" for number in itertools.count(2))
-
-
 def _free(name: str, taken: Collection[str]) -> str:
     while name in taken:
         name += "_"
     return name
-
-
-def _named(node: ast.AST) -> set[str]:
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 
 
 def _may_wait(context: Context, node: ast.If | ast.Assert) -> bool:
@@ -150,11 +142,3 @@ def _is_traced(context: Context, node: ast.AST) -> bool:
                 return True
     is_near = _TRACING in context.module.text
     return is_near or bool(context.view.own.program.saying(re.compile(re.escape(_TRACING).encode())))
-
-
-def _follows(context: Context, node: ast.stmt) -> bool:
-    """Whether the line above is another statement, from which a function is set apart."""
-    if context.module.block(node)[0] is node:
-        return False
-    above = context.module.text[: context.module.line_start(node.lineno)].removesuffix("\n").rpartition("\n")[2].strip()
-    return bool(above) and not above.startswith("#")

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.views import without_gradient
 from xlaport.wording import Text
 
 from ..._lib.one_line import one_line
@@ -48,15 +49,7 @@ def _of_tensor(context: Context, call: ast.Call, what: str, tensor: str) -> Text
 def _told(call: ast.Call) -> str:
     """The object that tells a tensor apart, which nothing else does on XLA."""
     tensor = call.func.value if isinstance(call.func, ast.Attribute) else call
-    while True:
-        # Each `x.data` is another object.
-        if isinstance(tensor, ast.Attribute) and tensor.attr == "data":
-            tensor = tensor.value
-        elif isinstance(tensor, ast.Call) and isinstance(tensor.func, ast.Attribute) and tensor.func.attr == "detach":
-            tensor = tensor.func.value
-        else:
-            break
-    return ast.unparse(tensor)
+    return ast.unparse(without_gradient(tensor))  # each `x.data` is another object
 
 
 def _ends(context: Context, node: ast.AST, depth: int) -> Iterator[tuple[ast.AST, ast.AST]]:
