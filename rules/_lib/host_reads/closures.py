@@ -335,9 +335,9 @@ class _Closure:
             raise StaysError(f"{shown_as(node)} is made of what is read")
         if any(isinstance(n, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for n in inside):
             raise StaysError("it does more than log")
-        span = self._span(node)
-        if span is None:
+        if not self.context.editable(node):
             raise StaysError(f"{shown_as(node)} has to be looked at now, and stands in an f-string")
+        span = self.context.span(node)
         value = self.context.module.text[span.start : span.end]
         if "\n" in value and not isinstance(node, ast.Call | ast.Subscript | _ROWS):
             raise StaysError(f"{shown_as(node)} goes over several lines")
@@ -347,9 +347,6 @@ class _Closure:
         self.handed.names[name] = value
         self.handed.computed = self.handed.computed or is_device_work
         self.handed.spans.append((as_owner(self.context, node), name))
-
-    def _span(self, node: ast.expr) -> Span | None:
-        return self.context.span(node) if self.context.editable(node) else None
 
     def _name_for(self, node: ast.expr, text: str) -> str:
         for name, value in self.handed.names.items():
