@@ -48,6 +48,8 @@ _CHANGING = frozenset(
 _LOOKING = frozenset({"items", "keys", "values", "get", "copy", "format", "join"})
 _DECORATORS = frozenset({"builtins.property", "builtins.staticmethod", "builtins.classmethod"})
 _PLAIN = (*TENSORS, Role.NUMBER, Role.TEXT)
+_STEPPED = (Role.OPTIMIZER, Role.SCHEDULER, Role.SCALER, Role.MODEL, Role.LOADER, Role.DEVICE_LOADER)
+_TESTS = ast.If | ast.IfExp | ast.BoolOp | ast.UnaryOp | ast.Compare
 _MOST = 40
 """Functions that are looked into for one."""
 
@@ -71,6 +73,8 @@ class Kept(NamedTuple):
 
     keeps: tuple[State, ...]
     looks: tuple[State, ...]
+    into: tuple[State, ...]
+    """Those whose contents it looks at: ``self.options["step"]``."""
     computed: tuple[tuple[Facts, HostRead], ...]
 
 
@@ -114,6 +118,7 @@ class _Looking:
         self.structure = structure
         self.keeps: dict[State, None] = {}
         self.looks: dict[State, None] = {}
+        self.looked_into: dict[State, None] = {}
         self.computed: list[tuple[Facts, HostRead]] = []
         self.changed: set[tuple[FunctionNode, str]] = set()
         """Parameters whose elements are changed."""
@@ -143,7 +148,7 @@ class _Looking:
         handed = {first.node, *(run.node for run in self.beside)}
         if any(node in handed for node, _ in (*self.changed, *self.asked)):
             raise _Other  # what its caller has
-        return Kept(tuple(self.keeps), tuple(self.looks), tuple(self.computed))
+        return Kept(tuple(self.keeps), tuple(self.looks), tuple(self.looked_into), tuple(self.computed))
 
     def _function(self, function: Function) -> Iterator[tuple[ast.Call, Function]]:
         """Look at all that a function does by itself; the calls of others."""
@@ -190,7 +195,7 @@ class _Looking:
         state = self._state(function, node)
         if isinstance(node.ctx, ast.Load):
             if state is not None:
-                self.looks[state] = None
+                self._looks_at(function, node, state)
             return
         if state is None and self._has_made(function, node.value):
             return
@@ -198,6 +203,19 @@ class _Looking:
             raise _Other
         if not is_made(function.facts, node):
             self.keeps[state] = None
+
+    def _looks_at(self, function: Function, node: ast.expr, state: State) -> None:
+        """What a function looks at, also within: not where it only has it do something, ``self.file.write()``."""
+        facts, around = function.facts, function.facts.module.parents[node]
+        if roles_of(facts).is_(node, *_STEPPED):
+            raise _Other  # steps change it
+        self.looks[state] = None
+        is_asked = isinstance(around, ast.Attribute) and around.attr not in (_LOOKING | _CHANGING)
+        is_asked = is_asked or (state == State(state.name) and isinstance(around, _TESTS))  # an option
+        if is_asked or roles_of(facts).is_(node, Role.NUMBER, Role.TEXT) or self.structure.instances_of(facts, node):
+            return
+        if self.structure.class_named(facts, node) is None and self.structure.function_named(facts, node) is None:
+            self.looked_into[state] = None
 
     def _state(self, function: Function, node: ast.Attribute) -> State | None:
         """What an attribute is; None for methods, for what libraries have, and what a function has made itself."""
@@ -242,10 +260,15 @@ class _Looking:
         home = facts.names.home(node)
         if home is None or home.parent is not None:
             return
-        if any(b.how in (How.IMPORT, How.FUNCTION, How.CLASS) for b in home.bindings[node.id]):
-            return
         state = State(node.id, file=facts.file)
-        self.looks[state] = None
+        if any(b.how in (How.IMPORT, How.FUNCTION, How.CLASS) for b in home.bindings[node.id]):
+            place = self.structure.place(facts, node)
+            if place is None or place.name is None or place.rest or self.structure.function_named(facts, node):
+                return
+            if self.structure.class_named(facts, node) is not None:
+                return
+            state = State(place.name, file=place.file)
+        self._looks_at(function, node, state)
         if not isinstance(node.ctx, ast.Load):
             self.keeps[state] = None
 
@@ -303,6 +326,8 @@ class _Looking:
                 raise _Other
         elif func.attr not in _LOOKING:
             self._asks(function, value)
+            if isinstance(value, ast.Attribute) and not isinstance(facts.module.parents[call], ast.Expr):
+                raise _Other  # what it answers may be another by then
 
     def _asks(self, function: Function, node: ast.expr) -> None:
         """Something unknown that a function has do something: what its objects have may, ``self.file.write()``."""

@@ -132,21 +132,21 @@ class JournalFinder:
     def _named(self, state: State) -> list[tuple[Facts, ast.expr]]:
         found: list[tuple[Facts, ast.expr]] = []
         structure = self.structure
-        if state.owner is None:
+        if state.owner is None and state.file:
             facts = structure.analysis(self.context.view.own).facts(state.file)
             if facts is None or structure.is_everywhere(facts, state.name):
                 raise _Stays
             names = [b.node for b in facts.names.root.bindings.get(state.name, [])]
             names += facts.names.uses(facts.names.root, state.name)
             return [*((facts, n) for n in names if isinstance(n, ast.expr)), *structure.references(facts, state.name)]
-        for facts in structure.files_with(state.owner, state.name):
-            for node in facts.module.attributes[state.name]:
+        for facts in structure.analysis(self.context.view.own).files():
+            for node in facts.module.attributes.get(state.name, ()):
                 owner = structure.instance_of(facts, node.value) or structure.class_named(facts, node.value)
-                if owner is not None and not structure.is_related(owner, state.owner):
+                if not State(state.name, owner).may_be(state, structure):
                     continue
                 call = facts.module.parents[node]
                 is_method = isinstance(call, ast.Call) and call.func is node
-                if owner is None and (is_method or self._is_other(facts, node.value)):
+                if owner is None and (is_method or (state.owner and self._is_other(facts, node.value))):
                     continue
                 found.append((facts, node))
         return found
@@ -202,21 +202,23 @@ class JournalFinder:
         if function.node not in self._late:
             kept = kept_by(self.structure, function)
             states = [state for state in kept.looks if state not in kept.keeps] if kept is not None else []
-            self._late[function.node] = kept is not None and not any(map(self._is_changed, states))
+            is_changed = any(self._is_changed(state, kept is not None and state in kept.into) for state in states)
+            self._late[function.node] = kept is not None and not is_changed
         return self._late[function.node]
 
-    def _is_changed(self, state: State) -> bool:
+    def _is_changed(self, state: State, is_looked_into: bool) -> bool:
         """Whether other functions than those of the journal set something in steps, or put something into it."""
         if any(state.may_be(kept, self.structure) for kept in self.journal.keeps):
             return False
-        for facts in self.structure.analysis(self.context.view.own).files():
-            stores = [n for n in facts.module.attributes.get(state.name, ()) if not isinstance(n.ctx, ast.Load)]
-            for node in stores if not state.file else ():
-                owner = self.structure.instance_of(facts, node.value) or self.structure.class_named(facts, node.value)
-                other = State(state.name, owner)
-                if other.may_be(state, self.structure) and self._runs_again(facts, node, frozenset()):
+        try:
+            for facts, node in self._named(state):
+                if not isinstance(_whole(facts, node).ctx, ast.Load) and self._runs_again(facts, node, frozenset()):
                     return True
-        return False
+            touching = self._touching(state) if is_looked_into else ()
+        except _Stays:
+            return True
+        found = (kept_by(self.structure, f) for f in touching if self._is_run(f, frozenset()))
+        return any(kept is None or any(state.may_be(each, self.structure) for each in kept.keeps) for kept in found)
 
     def _runs_again(self, facts: Facts, node: ast.expr, seen: frozenset[ast.AST]) -> bool:
         """Whether a node runs with the steps: not where an object is made, at once or when it is first asked for."""
@@ -303,6 +305,14 @@ def closure_around(context: Context, node: ast.AST) -> ast.Call | None:
             given = [call for call in calls if hands_closure(context, call)]
             return given[0] if given and len(given) == len(uses) else None
     return None
+
+
+def _whole(facts: Facts, node: ast.expr) -> ast.Name | ast.Attribute | ast.Subscript:
+    """The part of something that is set or looked at: all of ``self.options["step"]``."""
+    assert isinstance(node, ast.Name | ast.Attribute | ast.Subscript)
+    around = facts.module.parents[node]
+    is_part = isinstance(around, ast.Attribute | ast.Subscript) and around.value is node
+    return _whole(facts, around) if is_part and isinstance(around, ast.expr) else node
 
 
 def _in_pass(context: Context, node: ast.AST) -> list[ast.AST]:
