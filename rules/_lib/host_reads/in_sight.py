@@ -43,6 +43,19 @@ class InSight:
 
     def check_object(self, owner: Class) -> None:
         """Raises `Refused` where code may look at all attributes of an object: ``vars(logger)``, ``pickle.dump(…)``."""
+
+        def found() -> Refused | None:
+            try:
+                self._check_object(owner)
+            except Refused as refused:
+                return refused
+            return None
+
+        refused = self.context.view.own.once(("looked into", owner.node), found)
+        if refused is not None:
+            raise refused
+
+    def _check_object(self, owner: Class) -> None:
         for facts in self.structure.analysis(owner.facts).files():
             there = self.context.of(facts)
             for attribute in facts.module.attributes.get("__dict__", ()):
