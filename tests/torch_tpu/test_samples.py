@@ -42,7 +42,7 @@ def judged(name: str, python: str, folder: Path) -> dict[str, Any]:
     arguments = ("--target", "torch_tpu", "--python", python, "--steps", "0", "--output-format", "json")
     compared = ("--against", str(folder / "cuda" / entry(name)))
     words = SHORT.get(name, ARGUMENTS[name]).split()
-    done = call(port.parent, *arguments, *compared, port.name, "--", *words)
+    done = call(port.parent, *arguments, *compared, port.name, "--", *words, timeout=600)
     assert done.stdout, done.stderr[-3000:]
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -70,7 +70,7 @@ def test_one_process_of_several_joins_its_group_and_trains(name: str, python: st
     port = ported(name, tmp_path)
     arguments = ("--target", "torch_tpu", "--python", python, "--steps", "0", "--output-format", "json")
     torchrun = (str(Path(python).with_name("torchrun")), "--nproc_per_node=1", port.name)
-    done = call(port.parent, *arguments, "--", *torchrun, *ARGUMENTS[name].split())
+    done = call(port.parent, *arguments, "--", *torchrun, *ARGUMENTS[name].split(), timeout=600)
     result = json.loads(done.stdout)
     assert result["verdict"] == "pass", result["findings"]
 

@@ -32,14 +32,14 @@ def batch(n=4):
 """What most scripts below start with: 14 lines, so that their own first line is line 15."""
 
 
-def call(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def call(folder: Path, *arguments: str, timeout: float = 240) -> subprocess.CompletedProcess[str]:
     """``xlaport verify`` as a command, in a folder."""
     return subprocess.run(
         [with_xlaport(), "-m", "xlaport", "verify", *arguments],
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=timeout,
     )
 
 
