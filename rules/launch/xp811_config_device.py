@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from xlaport.documents.document import CONFIGURATIONS, Document, Kind
 from xlaport.documents.entries import entries
 from xlaport.documents.entry import Entry
-from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Replace, Span
+from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Replace, Span, Trait
 from xlaport.target import Target
 
 from .._lib.launch.naming import CUDA, is_device, plain
@@ -80,9 +80,9 @@ class ConfigDevice(DocumentRule):
             if CUDA.fullmatch(entry.value):
                 yield from self._device(entry, target)
             elif entry.value == "gpu" and not entry.is_item:
-                yield from self._gpu(entry)
+                yield from self._gpu(entry, target)
             elif entry.value == "cuda" and plain(entry.key) == "accelerator":
-                yield from self._gpu(entry)
+                yield from self._gpu(entry, target)
 
     def _outside(self, document: Document, found: Sequence[Entry], target: Target) -> Iterator[Finding]:
         """Options in texts over several lines; where the file cannot be read, keys too, and nothing is rewritten."""
@@ -98,7 +98,7 @@ class ConfigDevice(DocumentRule):
 
     def _device(self, entry: Entry, target: Target) -> Iterator[Finding]:
         if plain(entry.key) == "accelerator":
-            yield from self._gpu(entry)
+            yield from self._gpu(entry, target)
         elif not is_device(entry.key):
             if ":" in entry.value:
                 yield self.finding(entry.span, say("XP811.other", value=entry.value, device=target.device_type))
@@ -118,10 +118,11 @@ class ConfigDevice(DocumentRule):
         edits = [Replace(inner, target.device_type)] if inner is not None else []
         return self.finding(span, say("XP811.device", value=value, device=target.device_type), *edits)
 
-    def _gpu(self, entry: Entry) -> Iterator[Finding]:
+    def _gpu(self, entry: Entry, target: Target) -> Iterator[Finding]:
         key = plain(entry.key)
         if key == "accelerator":
-            yield self.finding(entry.span, say("XP811.accelerator", value=entry.value), Replace(entry.inner, "tpu"))
+            edits = [Replace(entry.inner, "tpu")] if target.is_a(Trait.LIBRARY_SUPPORT) else []
+            yield self.finding(entry.span, say("XP811.accelerator", value=entry.value), *edits)
         elif is_device(key):
             yield self.finding(entry.span, say("XP811.gpu"))
 

@@ -13,7 +13,7 @@ from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import TENSORS, Role
 from xlaport.facts.structure import Class
-from xlaport.rule import Applicability, Edit, Finding, Harm, Import, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, Replace, Rule, Span, Trait
 
 from ..._lib.device import chosen_gpu, cuda, placing
 from ..._lib.device.chosen_gpu import Choice
@@ -38,8 +38,9 @@ class CudaMethod(Rule):
     its GPUs, which the TPU cannot. `operator.methodcaller("cuda")` is reported where it gets a tensor or a module.
 
     ## Why
-    `.cuda()` raises without a GPU. `non_blocking` has no effect on XLA: the copy is asynchronous anyway. A tensor of
-    the CPU can get the `.data` of one on a GPU, but not of one on XLA: that raises a RuntimeError.
+    `.cuda()` raises without a GPU. `non_blocking` has no effect on XLA, where the copy is asynchronous anyway,
+    and stays for torch_tpu. A tensor of the CPU can get the `.data` of one on a GPU, but not of one on XLA: that raises
+    a RuntimeError.
 
     ## Example
         device = torch.device("cuda")
@@ -136,7 +137,7 @@ class CudaMethod(Rule):
             yield self._in_place(context, call, moved_in_place, device)
             return
         chosen = chosen_gpu.choice(context, call)
-        if chosen is not None and (edits := chosen_gpu.always(context, chosen[1], f"to({device})")):
+        if chosen is not None and (edits := chosen_gpu.always(context, chosen[1], _to(context, call, device))):
             yield from self._chosen(context, call, *chosen, edits, imports)
             return
         index = next(filter(None, map(cuda.device_index, [*call.args, *call.keywords])), None)
@@ -144,7 +145,7 @@ class CudaMethod(Rule):
             span,
             say("XP102.index", index=index, device=device) if index else say("XP102.moves", device=device),
             # Only the part behind the dot, which may stand on a line of its own.
-            Replace(Span(context.span(func).end - len("cuda"), span.end), f"to({device})"),
+            Replace(Span(context.span(func).end - len("cuda"), span.end), _to(context, call, device)),
             imports=imports,
         )
 
@@ -240,6 +241,15 @@ class CudaMethod(Rule):
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             return cuda.is_cuda_string(first)
         return True
+
+
+def _to(context: Context, call: ast.Call, device: str) -> str:
+    """The method in place of ``cuda()``; it waits no longer than that, where the target's copies may be waited for."""
+    second = call.args[1] if len(call.args) > 1 else None
+    given = next((k.value for k in call.keywords if k.arg in ("non_blocking", "async")), second)
+    if given is None or context.target.is_a(Trait.UNPINNED):
+        return f"to({device})"
+    return f"to({device}, non_blocking={one_line(context, given)})"
 
 
 def _are_made(context: Context) -> bool:
