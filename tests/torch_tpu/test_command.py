@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.verify.conftest import call
+from xlaport.verify import Budgets
+from xlaport.verify.package import write_recorder
+from xlaport.verify.recording import load
 
 FAULTS = Path(__file__).parent / "planted" / "faults"
 
@@ -58,3 +62,15 @@ def test_text_json_and_page_are_those_of_torch_xla_in_other_words(python: str, t
     page = (tmp_path / "page.html").read_text()
     assert "Steps compile again and again" in page
     assert "XLA only records" not in page
+
+
+def test_a_run_is_recorded_where_xlaport_is_not(python: str, tmp_path: Path) -> None:
+    write_recorder(tmp_path / "recorder.pyz")
+    words = [python, "recorder.pyz", "--target", "torch_tpu", "--out", "run.xlaport", str(FAULTS / "shape.py")]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    recording = load(tmp_path / "run.xlaport")
+    assert "torch_tpu 0.2.0" in recording.origin
+    verdict = recording.verdict(Budgets())
+    (failed,) = [item for item in verdict.findings if item.severity == "fail"]
+    assert (verdict.target, failed.kind, failed.rule) == ("torch_tpu", "recompile", "XP401")

@@ -170,7 +170,7 @@ def verify(
 def recorder(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write it.")] = Path("xlaport_recorder.pyz"),
 ) -> None:
-    """Write a program that records a run on a machine that has torch_xla but not xlaport, such as a TPU's."""
+    """Write a program that records a run on a machine that has torch_xla or torch_tpu but not xlaport: a TPU's."""
     from xlaport.verify.package import write_recorder
 
     write_recorder(out)

@@ -21,10 +21,10 @@ from xlaport import __version__
 from xlaport.errors import UserError
 from xlaport.verify.launch import Interrupted, Run, events_folder, interrupt_on_termination, run
 from xlaport.verify.recording import Machine, Recording, gather_lines, save
-from xlaport.verify.request import VerifyRequest
+from xlaport.verify.request import TORCH_TPU, TORCH_XLA, VerifyRequest
 from xlaport.verify.words import read
 
-_PACKAGES = ("torch", "torch_xla", "libtpu")
+_PACKAGES = ("torch", TORCH_XLA, TORCH_TPU, "libtpu")
 _TIMED_OUT, _INTERRUPTED, _KILLED = 124, 130, 128
 """Exit codes, as ``timeout`` and shells have them; for a signal, its number is added."""
 
@@ -39,7 +39,7 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="xlaport_recorder",
-        usage="python xlaport_recorder.pyz [--steps N] [--timeout S] [--out FILE] [-m] SCRIPT [ARGS ...]",
+        usage="python xlaport_recorder.pyz [--steps N] [--timeout S] [--out FILE] [--target T] [-m] SCRIPT [ARGS ...]",
         description="Run a ported script and record its compiles, executions and transfers, for  xlaport verify "
         "--metrics FILE  on any machine. The exit code is the script's; 2 if nothing could be recorded.",
     )
@@ -49,6 +49,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--timeout", type=float, default=600.0, metavar="S", help="stop after S seconds [600]")
     parser.add_argument("--out", type=Path, default=Path("run.xlaport"), metavar="FILE", help="[run.xlaport]")
+    parser.add_argument(
+        "--target", choices=(TORCH_XLA, TORCH_TPU), default=TORCH_XLA, help=f"what it was ported to [{TORCH_XLA}]"
+    )
     parser.add_argument("-m", dest="module", action="store_true", help="SCRIPT is a module, as in python -m")
     parser.add_argument("script", metavar="SCRIPT", help="the ported script, run unchanged, or torchrun")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS", help="its arguments")
@@ -72,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _record(options: argparse.Namespace) -> int:
     if options.steps < 0 or options.timeout <= 0:
         raise UserError("--steps and --timeout take positive numbers")
-    for name in ("torch", "torch_xla"):
+    for name in ("torch", options.target):
         if importlib.util.find_spec(name) is None:
             raise UserError(f"{sys.executable} has no {name}: start the recorder with the Python that trains")
     _check_writable(options.out)
@@ -84,6 +87,7 @@ def _record(options: argparse.Namespace) -> int:
         module=asked.module,
         steps=options.steps or None,
         timeout=options.timeout,
+        target=options.target,
     )
     with events_folder() as events:
         try:
