@@ -24,7 +24,6 @@ READING = {"generate", "resnet"}
 SHORT = {
     "diffusion_sampling": "--train-steps 6 --log-interval 3 --steps 2 --batch-size 8 --num-images 2",
     "mnist": "--epochs 1 --train-size 640 --test-size 128 --dropout 0 --log-interval 4",
-    "resnet": "--seed 1 --epochs 1 --train-size 256 --val-size 64 --lr 0.02 --print-freq 2",
     "vae_gan": "--niter 1 --train-size 192 --lr 3e-4",
 }
 
