@@ -139,7 +139,7 @@ class JournalFinder:
     def _is_handed_over(self, facts: Facts, name: ast.Name) -> bool:
         """Whether what a name stands for is made for this alone, by all callers or there."""
         bound, function = facts.names.reaching(name), facts.module.function(name)
-        if len(bound) != 1 or function is None or facts.module.function(bound[0].node) is not function:
+        if len(bound) != 1 or function is None or not self._is_alone(facts, name, function):
             return False
         if bound[0].how is How.PARAMETER:
             run, given = Function(facts, function), list[tuple[Facts, ast.expr | None]]()
@@ -148,18 +148,22 @@ class JournalFinder:
                 if caller is None or self._is_run(Function(site.facts, caller), frozenset()):
                     given.append(self.structure.given(site, run, name.id))
             return bool(given) and all(value is not None and self._is_made_there(at, value) for at, value in given)
-        made, target = bound[0].value, bound[0].node
-        others = facts.names.only_uses_of(target) if isinstance(target, ast.Name) else None
-        if bound[0].how is not How.ASSIGN or made is None or others is None:
-            return False
-        tests = (use for use in others if use is not name)
-        is_alone = all(
-            isinstance(test := facts.module.parents[use], ast.If)
-            and test.test is use
-            and not self._runs_again(facts, use, frozenset())
-            for use in tests
-        )
-        return is_alone and self._is_made_there(facts, made)
+        made, around = bound[0].value, facts.module.parents[bound[0].node]
+        is_one = bound[0].how is How.ASSIGN and isinstance(around, ast.Assign) and len(around.targets) == 1
+        return is_one and made is not None and self._is_made_there(facts, made)
+
+    def _is_alone(self, facts: Facts, name: ast.Name, function: FunctionNode) -> bool:
+        """Whether a function does nothing else with what a name stands for, but asks once whether there is anything."""
+        home = facts.names.home(name)
+        uses = facts.names.uses(home, name.id) if home is not None else ()
+        for use in uses:
+            test = facts.module.parents[use]
+            if use is name:
+                continue
+            is_test = isinstance(test, ast.If) and test.test is use and facts.module.function(use) is function
+            if not is_test or self._runs_again(facts, use, frozenset()):
+                return False
+        return True
 
     def _named(self, state: State) -> list[tuple[Facts, ast.expr]]:
         found: list[tuple[Facts, ast.expr]] = []
