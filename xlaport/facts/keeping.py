@@ -29,6 +29,7 @@ _LIBRARIES = (
     "itertools.", "functools.", "string.", "re.", "statistics.", "textwrap.", "wandb.log", "copy.",
     "time.strftime", "time.asctime", "time.localtime", "time.gmtime", "datetime.timedelta", "warnings.warn",
     "csv.writer", "csv.DictWriter", "csv.reader", "csv.DictReader",
+    "tensorflow.Summary", "tensorflow.core.util.event_pb2.Event",
     *(f"logging.{name}" for name in ("debug", "info", "warn", "error", "critical", "exception", "log", "getLogger")),
 )  # fmt: skip
 """Libraries, and functions, that look at what they get, and show it: a clock that is shown is a step late by then."""
@@ -45,6 +46,7 @@ _CHANGING = frozenset(
     {"append", "extend", "insert", "update", "clear", "pop", "popleft", "popitem", "remove", "discard", "add",
      "setdefault", "appendleft", "sort", "reverse"}
 )  # fmt: skip
+_OPENING = ("builtins.open", "io.open", "io.StringIO")
 _LOOKING = frozenset({"items", "keys", "values", "get", "copy", "format", "join"})
 _DECORATORS = frozenset({"builtins.property", "builtins.staticmethod", "builtins.classmethod"})
 _PLAIN = (*TENSORS, Role.NUMBER, Role.TEXT)
@@ -309,9 +311,10 @@ class _Looking:
         if runs:
             yield from ((call, run) for run in runs)
             return
-        name = facts.names.resolve(func)
+        name = facts.names.resolve(func) or self._kept_name(facts, func)
         if name is not None:
-            if name in _DOING or name.startswith(_DOING_MORE) or not name.startswith(_LIBRARIES):
+            is_stamp = name == "time.time" and getattr(facts.module.parents[call], "arg", None) == "wall_time"
+            if name in _DOING or name.startswith(_DOING_MORE) or not (is_stamp or name.startswith(_LIBRARIES)):
                 raise _Other
             for keyword in (keyword for keyword in call.keywords if keyword.arg == "out"):
                 self._changes(function, keyword.value)
@@ -327,7 +330,21 @@ class _Looking:
         elif func.attr not in _LOOKING:
             self._asks(function, value)
             if isinstance(value, ast.Attribute) and not isinstance(facts.module.parents[call], ast.Expr):
-                raise _Other  # what it answers may be another by then
+                self._answers(function, value)
+
+    def _kept_name(self, facts: Facts, func: ast.expr) -> str | None:
+        """The name of what a library has, where an object keeps it: ``self.tf.Summary()``."""
+        value = self.structure.value(facts, func)
+        return value.refers if value is not None and isinstance(value.refers, str) else None
+
+    def _answers(self, function: Function, node: ast.Attribute) -> None:
+        """What it answers, ``self.file.readlines()``, may be another by then, but of a file that is its own."""
+        state = self._state(function, node)
+        made = self.structure.assigned([state.owner], state.name) if state is not None and state.owner else []
+        opened = [isinstance(v, ast.Call) and facts.names.resolve(v.func) in _OPENING for facts, v in made]
+        if state is None or not opened or not all(opened):
+            raise _Other
+        self.keeps[state] = None
 
     def _asks(self, function: Function, node: ast.expr) -> None:
         """Something unknown that a function has do something: what its objects have may, ``self.file.write()``."""

@@ -13,9 +13,9 @@ from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
 
+from .around_calls import around, has_barrier
 from .behind_loops import runs_behind
 from .journal_runs import journals_of
-from .journals import around, has_barrier
 from .log_functions import StepFunction, step_functions
 from .log_runs import LogRun, journal_runs, log_runs
 from .showing_functions import is_shown

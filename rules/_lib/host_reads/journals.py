@@ -13,20 +13,18 @@ from dataclasses import dataclass, field
 from xlaport.context import Context
 from xlaport.facts.classes import stored
 from xlaport.facts.keeping import Kept, State, begun_when_asked, is_made, kept_by
-from xlaport.facts.late_guards import ENDING
-from xlaport.facts.module import FunctionNode, LoopNode
+from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import How
-from xlaport.facts.passes import Pass
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostRead
 from xlaport.facts.role import Role
 from xlaport.facts.roles import roles_of
 from xlaport.facts.running import places
-from xlaport.facts.steps import Steps
 from xlaport.facts.structure import CallSite, Function
 from xlaport.suppressions.comments import in_python
 
 from ..showing import hands_closure
+from .around_calls import around, in_pass, is_cut_behind, may_end_behind
 from .closure_names import element
 from .closures import Handed, handed
 from .in_sight import InSight
@@ -62,6 +60,7 @@ class JournalFinder:
         self.journal = Journal()
         self.sight = InSight(context)
         self._late: dict[FunctionNode, bool] = {}
+        self._own: dict[ast.Name, bool] = {}
 
     def of(self, function: Function) -> Journal | None:
         """The journal that a function is of."""
@@ -116,7 +115,15 @@ class JournalFinder:
         """Whether nobody else has what an expression gives: an empty list, a number, what a library makes."""
         if roles_of(facts).is_(given, Role.NUMBER, Role.TEXT):
             return True
+        found = self.structure.instances_of(facts, given)
+        if found and not any({*self.structure.of_libraries(owner)} - {"builtins.object"} for owner in found):
+            return True  # each part of such an object is seen by itself
         match given:
+            case ast.Name():
+                if given not in self._own:
+                    self._own[given] = False  # where it calls itself
+                    self._own[given] = self._is_handed_over(facts, given)
+                return self._own[given]
             case ast.List() | ast.Tuple() | ast.Set():
                 return all(self._is_made_there(facts, part) for part in given.elts)
             case ast.Dict():
@@ -128,6 +135,35 @@ class JournalFinder:
                     self.structure.class_named(facts, given.func) is not None or not self.structure.runs(facts, given)
                 )
         return isinstance(given, ast.Constant | ast.BinOp | ast.UnaryOp | ast.Compare | ast.JoinedStr | ast.Lambda)
+
+    def _is_handed_over(self, facts: Facts, name: ast.Name) -> bool:
+        """Whether what a name stands for is made for this alone, by all callers or there."""
+        bound, function = facts.names.reaching(name), facts.module.function(name)
+        if len(bound) != 1 or function is None or not self._is_alone(facts, name, function):
+            return False
+        if bound[0].how is How.PARAMETER:
+            run, given = Function(facts, function), list[tuple[Facts, ast.expr | None]]()
+            for site in self.structure.calls_to(run):
+                caller = site.facts.module.function(site.node)
+                if caller is None or self._is_run(Function(site.facts, caller), frozenset()):
+                    given.append(self.structure.given(site, run, name.id))
+            return bool(given) and all(value is not None and self._is_made_there(at, value) for at, value in given)
+        made, around = bound[0].value, facts.module.parents[bound[0].node]
+        is_one = bound[0].how is How.ASSIGN and isinstance(around, ast.Assign) and len(around.targets) == 1
+        return is_one and made is not None and self._is_made_there(facts, made)
+
+    def _is_alone(self, facts: Facts, name: ast.Name, function: FunctionNode) -> bool:
+        """Whether a function does nothing else with what a name stands for, but asks once whether there is anything."""
+        home = facts.names.home(name)
+        uses = facts.names.uses(home, name.id) if home is not None else ()
+        for use in uses:
+            test = facts.module.parents[use]
+            if use is name:
+                continue
+            is_test = isinstance(test, ast.If) and test.test is use and facts.module.function(use) is function
+            if not is_test or self._runs_again(facts, use, frozenset()):
+                return False
+        return True
 
     def _named(self, state: State) -> list[tuple[Facts, ast.expr]]:
         found: list[tuple[Facts, ast.expr]] = []
@@ -249,11 +285,11 @@ class JournalFinder:
             return True
         if not isinstance(statement, ast.Expr) or not context.step_code.in_step(call):
             return False
-        if any(isinstance(parent, ast.Try | ast.With) for parent in _in_pass(context, statement)):
+        if any(isinstance(parent, ast.Try | ast.With) for parent in in_pass(context, statement)):
             return False
-        if _may_end_behind(context, statement):
+        if may_end_behind(context, statement):
             return False  # before a barrier runs the closure
-        return closure_of(context, statement) is not None and _is_cut_behind(context, statement)
+        return closure_of(context, statement) is not None and is_cut_behind(context, statement)
 
     def _is_closed(self) -> bool:
         """Whether the program closes a file, or the like, that a function of the journal writes to."""
@@ -315,66 +351,6 @@ def _whole(facts: Facts, node: ast.expr) -> ast.Name | ast.Attribute | ast.Subsc
     return _whole(facts, around) if is_part and isinstance(around, ast.expr) else node
 
 
-def _in_pass(context: Context, node: ast.AST) -> list[ast.AST]:
-    """What is around a node, up to its step loop or its function."""
-    found: list[ast.AST] = []
-    for parent in context.module.ancestors(node):
-        if parent is around(context, node):
-            break
-        found.append(parent)
-    return found
-
-
-def around(context: Context, node: ast.AST) -> LoopNode | FunctionNode:
-    """The step loop, or the function, that a node of a step is in."""
-    for parent in context.module.ancestors(node):
-        if isinstance(parent, FunctionNode):
-            return parent
-        if isinstance(parent, LoopNode) and context.loops.step_loop(parent) is not None:
-            return parent
-    raise ValueError("it is in no step")
-
-
 def closure_of(context: Context, *statements: ast.stmt) -> Handed | None:
     """What a closure of some statements has to be handed."""
     return handed(context, statements, around(context, statements[0]), is_kept=True)
-
-
-def _may_end_behind(context: Context, statement: ast.stmt) -> bool:
-    """Whether something behind a statement of a pass may end the program."""
-    for node in context.module.that_run(around(context, statement).body, ast.Raise, ast.Expr):
-        call = node.value if isinstance(node, ast.Expr) else None
-        is_end = isinstance(call, ast.Call) and context.resolve(call.func) in ENDING
-        if isinstance(node, ast.Raise) or is_end:
-            if context.span(node).start > context.span(statement).end:
-                return True
-    return False
-
-
-def _is_cut_behind(context: Context, statement: ast.stmt) -> bool:
-    """Whether each pass that runs a statement, of whatever file, comes to a barrier behind it."""
-    inside = around(context, statement)
-    if isinstance(inside, LoopNode):
-        loop = context.loops.step_loop(inside)
-        is_cut = loop is not None and bool(loop.barriers or loop.cut_by_loader or "XP201" in context.codes)
-        return is_cut and not inside.orelse
-    runs = context.steps.passes.running(inside)
-    return bool(runs) and all(_is_cut_in(run, "XP201" in context.codes) for run in runs or ())
-
-
-def has_barrier(context: Context, function: FunctionNode) -> bool:
-    """Whether the loops of a file that run a function have their barriers by now."""
-    runs = context.steps.passes.running(function) or ()
-    return all(_is_cut_in(run, run.loops.facts is not context.view.own) for run in runs)
-
-
-def _is_cut_in(run: Pass, is_to_be: bool) -> bool:
-    """Whether the barrier of a loop stands beside a call or behind it, or belongs there if it is to be made."""
-    if run.loop.cut_by_loader:
-        return True
-    steps, body = Steps(run.loops), run.loop.node.body
-    made = steps.cuts(run.loop) if is_to_be else ()
-    nodes: list[ast.AST] = [*run.loop.barriers] or [cut.statement for cut in made]
-    cuts = (steps.module.place_in(body, node) for node in nodes)
-    here = steps.module.place_in(body, run.call)
-    return here is not None and any(cut is not None and here <= cut for cut in cuts)
