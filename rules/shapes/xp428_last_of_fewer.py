@@ -58,7 +58,7 @@ class LastOfFewer(Rule):
     name = "last-of-fewer"
     summary = "the last n places of a tensor that may have fewer"
     applicability = Applicability.UNSAFE
-    harm = Harm.SLOWER
+    harm = Harm.STOPS
     """What may be is tried where a run has shown it, and not ahead: most such tensors have enough."""
     traits = (Trait.XLA_TENSOR,)
     words = ("-",)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from xlaport import run
+from xlaport.config import Config
 from xlaport.port.answer import Left, answer
 from xlaport.port.attempt import Attempt
 from xlaport.port.search import Outcome
 from xlaport.report import answer_text
+from xlaport.report.static_causes import look
 from xlaport.result import RunResult
+from xlaport.verify.events import Site
 from xlaport.verify.verdict import Original, Verdict, VerdictFinding
 
 
@@ -36,3 +40,49 @@ def test_lines_of_two_functions_or_of_which_other_things_are_said_are_several() 
 
 def test_a_line_of_which_two_things_are_said_is_one() -> None:
     assert len(left_of(read(4, "log"), read(4, "log", "Another graph runs for it"))) == 1
+
+
+TRACED = """\
+import torch
+import torch_xla
+from torch.utils.tensorboard import SummaryWriter
+
+from net import Net
+
+net = Net().to(torch_xla.device())
+SummaryWriter().add_graph(net, torch.zeros(1, 3, 8, 8, device=torch_xla.device()))
+"""
+NET = """\
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.stem = nn.Conv2d(3, 4, 3)
+
+    def forward(self, x):
+        return self.stem(x)
+"""
+
+
+def test_what_led_to_an_exception_is_named_where_a_rule_knows_that_it_stops(tmp_path: Path) -> None:
+    (train := tmp_path / "train.py").write_text(TRACED)
+    (net := tmp_path / "net.py").write_text(NET)
+    callers = (Site(str(train), 8, "<module>"),)
+    raised = VerdictFinding("script-failed", "fail", "It raises", "", str(net), 10, "forward", callers=callers)
+    verdict = Verdict("error", "CPU", "2.9", 0, findings=(raised,))
+    causes = look(verdict, train)
+    assert [(each.finding.code, each.finding.line) for each in causes.of(raised)] == [("XP827", 8)]
+    kept = Attempt(frozenset(), run.convert([train, net], Config()), verdict, causes)
+    (left,) = answer(Outcome(kept, (kept,)), 1).left
+    assert (left.path, left.line, left.rule) == (str(train), 8, "XP827")
+    assert "Pass a copy on the CPU" in left.advice
+
+
+def test_an_exception_of_which_no_rule_knows_stays_where_it_is(tmp_path: Path) -> None:
+    (train := tmp_path / "train.py").write_text(TRACED)
+    (net := tmp_path / "net.py").write_text(NET)
+    callers = (Site(str(train), 7, "<module>"),)
+    raised = VerdictFinding("script-failed", "fail", "It raises", "", str(net), 7, "__init__", callers=callers)
+    assert look(Verdict("error", "CPU", "2.9", 0, findings=(raised,)), train).of(raised) == ()

@@ -49,6 +49,7 @@ def test_the_users_innermost_frame_is_named() -> None:
     assert crash.message.startswith("RuntimeError: mat1 and mat2")
     assert crash.site is not None
     assert (crash.site.path, crash.site.line, crash.site.function) == ("/project/model.py", 12, "forward")
+    assert [(frame.path, frame.line) for frame in crash.frames[1:]] == [("/project/train.py", 30)]
 
 
 def test_a_relative_path_is_that_of_the_folder_it_ran_in() -> None:

@@ -94,6 +94,10 @@ def _left(kept: Attempt) -> list[Left]:
         as_it_was = item.line or 0 if file is None else 0  # no rule looked at the file
         line = item.original.line if item.original is not None else as_it_was
         causes = kept.causes.of(item)
+        if item.callers and causes and all((each.path, each.finding.line) != (item.path, item.line) for each in causes):
+            # The rules know which of the calls that led to an exception is to blame.
+            found |= {(each.path, each.line): each for each in _spoken_of(kept, item, files)}
+            continue
         rule = next((cause.finding.code for cause in causes), item.rule)
         # What the rules say of the line, which know it from the source, comes before what the run can say.
         advice = next((cause.finding.recipe for cause in causes if cause.finding.recipe), item.advice)

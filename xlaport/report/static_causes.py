@@ -20,7 +20,7 @@ from xlaport.config import Config
 from xlaport.errors import UserError
 from xlaport.facts.import_graph import ImportGraph, Texts
 from xlaport.facts.packages import Packages
-from xlaport.finding import Applicability
+from xlaport.finding import Applicability, Harm
 from xlaport.observed.record import NOTHING_OBSERVED, Observations
 from xlaport.result import ReportedFinding
 from xlaport.targets.known import DEFAULT
@@ -48,7 +48,7 @@ _SPEAKS_OF = {
     "nothing-executed": ("XP1", "XP603"),
     "not-distributed": ("XP603",),
     "replicas-apart": ("XP603",),
-    "script-failed": ("XP428",),
+    "script-failed": ("XP",),
     "replicas-differ": ("XP603", "XP420", "XP401"),
 }
 """The rules, by the beginnings of their codes, that speak of a kind of finding."""
@@ -58,6 +58,8 @@ _ANYWHERE = {"recompile", "nothing-executed"}
 """Kinds whose cause is seldom in the line where the run showed it."""
 _IN_THE_FILE = {"no-barrier", "extra-barrier", "not-training", "not-distributed", "replicas-apart"}
 """Kinds whose cause is at another line of the same file."""
+_RAISES = "script-failed"
+"""The kind for which a rule counts that speaks of a stop, in whatever line led there."""
 _BUILT = {"XP310"}
 """Rules that speak of the line where an optimizer is built: its steps are seen to do it."""
 
@@ -92,12 +94,23 @@ class Causes:
         """The lines that may be to blame for what the run showed."""
         codes = _SPEAKS_OF.get(item.kind, ())
         spoken = tuple(cause for cause in self.found if cause.finding.code.startswith(codes)) if codes else ()
+        if item.kind == _RAISES:
+            return self._raising(item, spoken)
         here = tuple(cause for cause in spoken if (cause.path, cause.finding.line) == (item.path, item.line))
         if not here and item.path and item.line and ".step(" in linecache.getline(item.path, item.line):
             here = tuple(cause for cause in spoken if cause.finding.code in _BUILT)
         if here or item.kind in _ANYWHERE:
             return here or tuple(cause for cause in spoken if cause.finding.code not in _BUILT)
         return tuple(cause for cause in spoken if cause.path == item.path) if item.kind in _IN_THE_FILE else ()
+
+
+    def _raising(self, item: VerdictFinding, spoken: tuple[Cause, ...]) -> tuple[Cause, ...]:
+        """What is said to stop in one of the lines that led to an exception: the innermost of which that is said."""
+        for place in ((item.path, item.line), *((site.path, site.line) for site in item.callers)):
+            here = [cause for cause in spoken if (cause.path, cause.finding.line) == place]
+            if stops := tuple(cause for cause in here if cause.finding.harm is Harm.STOPS):
+                return stops
+        return ()
 
 
 NO_CAUSES = Causes()
@@ -180,6 +193,7 @@ def _program(verdict: Verdict, script: Path | None) -> dict[str, str]:
     """
     named = [str(script)] if script else []
     named += [item.path for item in verdict.findings if item.path]
+    named += [site.path for item in verdict.findings for site in item.callers]
     named += [loop.site.path for loop in verdict.details.loops if loop.site]
     found: dict[str, str] = {}
     for name in named:

@@ -6,7 +6,7 @@ import os
 import re
 import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xlaport.verify.aftermath import LIBRARY
 from xlaport.verify.eager.names import UNIMPLEMENTED
@@ -67,10 +67,15 @@ _WORK = Boundary | Point
 
 @dataclass(frozen=True)
 class Crash:
-    """The exception that ended a script: its last line, and the user's innermost frame."""
+    """The exception that ended a script: its last line, and the user's frames, the innermost first."""
 
     message: str
-    site: Site | None
+    frames: tuple[Site, ...]
+
+    @property
+    def site(self) -> Site | None:
+        """The user's innermost frame."""
+        return next(iter(self.frames), None)
 
 
 def failure(run: Run) -> VerdictFinding | None:
@@ -227,7 +232,8 @@ def _crashed(run: Run, code: int) -> VerdictFinding:
     if _LAUNCHERS.match(crash.message) and (died := _died(run)):
         return died
     advice = _known(run, crash.message) or say.phrase("run it alone")
-    return _at(crash.site, say("script-failed.exception", message=crash.message, advice=advice))
+    said = say("script-failed.exception", message=crash.message, advice=advice)
+    return replace(_at(crash.site, said), callers=crash.frames[1:])
 
 
 def _died(run: Run) -> VerdictFinding | None:
@@ -265,18 +271,18 @@ def find_crash(output: str, directory: str) -> Crash | None:
 
 
 def _tracebacks(lines: list[str], directory: str) -> Iterator[Crash]:
-    site: Site | None = None
+    frames: list[Site] = []
     inside = False
     for line in lines:
         if line.lstrip().startswith("Traceback (most recent call last):"):
-            inside, site = True, None
+            inside, frames = True, []
         elif frame := _FRAME.match(line):
             # A syntax error has frames, but no traceback head.
             inside = True
             if not LIBRARY.search(frame["path"]):
                 path = os.path.normpath(os.path.join(directory, frame["path"]))
-                site = Site(path, int(frame["line"]), frame["function"] or "<module>")
+                frames.insert(0, Site(path, int(frame["line"]), frame["function"] or "<module>"))
         elif inside and line and not line[0].isspace() and (last := _LAST.match(line)):
             message = last["message"] or ""
-            yield Crash(f"{last['kind'].rsplit('.', 1)[-1]}: {message}".rstrip(": "), site)
+            yield Crash(f"{last['kind'].rsplit('.', 1)[-1]}: {message}".rstrip(": "), tuple(frames))
             inside = False

@@ -33,7 +33,8 @@ class VerdictFinding:
     `severity` is ``fail`` (it decides the verdict) or ``note``. `count` says how often, `steps` in which
     steps (from 1). `rule` is the code that `xlaport explain` knows, `original` the line that this one was before it
     was ported, where that is known. `replicas`: in which of several it was seen. A finding stands on its cause;
-    `seen_at` is where the run showed it, if that is another line.
+    `seen_at` is where the run showed it, if that is another line. `callers`: of an exception, the user's frames around
+    its own, the innermost first.
     """
 
     kind: str
@@ -49,6 +50,7 @@ class VerdictFinding:
     original: Original | None = None
     replicas: tuple[int, ...] = ()
     seen_at: Site | None = None
+    callers: tuple[Site, ...] = ()
 
 
 def finding(

@@ -128,16 +128,16 @@ def host_generators(torch: Any, host: Callable[[Any], Any] = _host) -> None:
     """Generators of CUDA are of the CPU. `host`: the device that is meant by another."""
     plain = torch.Generator
 
-    class AnyGenerator(type(plain)):  # type: ignore[misc]
+    def is_one(cls: Any, item: object) -> bool:
         """The default generators are instances, too."""
-
-        def __instancecheck__(cls, item: object) -> bool:
-            return isinstance(item, plain)
+        return isinstance(item, plain)
 
     def make(cls: Any, device: Any = "cpu") -> Any:
         return plain.__new__(cls, host(device))
 
-    torch.Generator = AnyGenerator("Generator", (plain,), {"__new__": make})
+    # Since torch 2.11 the class has a metaclass of its own.
+    kind: Any = type("AnyGenerator", (type(plain),), {"__instancecheck__": is_one})
+    torch.Generator = kind("Generator", (plain,), {"__new__": make})
 
 
 def _tensors(torch: Any) -> None:
