@@ -10,8 +10,9 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Rule, Trait, line_reference
 from xlaport.suppressions.comments import in_python
 
+from .._lib.class_uses import is_type
 from .._lib.distributed import group, names
-from .._lib.distributed.batch_norm_class import is_sync_batch_norm, is_type
+from .._lib.distributed.batch_norm_class import is_sync_batch_norm
 from .._lib.distributed.jobs import job_of
 from .._lib.distributed.saying import say
 from .._lib.leftover import left, maybe

@@ -10,8 +10,9 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
 from .._lib.checkpoint.whole_models import saves_whole
+from .._lib.class_uses import is_type
 from .._lib.distributed import names
-from .._lib.distributed.batch_norm_class import CONVERT, class_of, is_type
+from .._lib.distributed.batch_norm_class import CONVERT, class_of
 from .._lib.distributed.jobs import Job, job_of
 from .._lib.distributed.saying import say
 from .._lib.series import series

@@ -6,10 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.program import Facts
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
 from .._lib.checkpoint.whole_models import saves_whole
-from .._lib.distributed.batch_norm_class import is_type
+from .._lib.class_uses import is_spelled, is_type
+from .._lib.one_line import one_line
 from .._lib.shapes.helpers import helper, is_helper
 from .._lib.shapes.saying import say
 from .._lib.shapes.shared_helpers import Adding
@@ -17,14 +19,27 @@ from .._lib.shapes.shared_helpers import Adding
 _HOMES = ("torch.nn", "torch.nn.modules", "torch.nn.modules.batchnorm")
 _CLASSES = {f"{home}.BatchNorm{n}d": f"MovingBatchNorm{n}d" for home in _HOMES for n in (1, 2, 3)}
 """The classes, and the helper for each."""
+_NAMES = frozenset(f"BatchNorm{n}d" for n in (1, 2, 3))
 _LAZY = frozenset(f"{home}.LazyBatchNorm{n}d" for home in _HOMES for n in (1, 2, 3))
+_TRACKING = frozenset(
+    f"{home}.{lazy}InstanceNorm{n}d"
+    for home in ("torch.nn", "torch.nn.modules", "torch.nn.modules.instancenorm")
+    for lazy in ("", "Lazy")
+    for n in (1, 2, 3)
+)
+"""What keeps averages where it is told to."""
+_FUNCTIONS = {
+    "torch.nn.functional.batch_norm": "training",
+    "torch.nn.functional.instance_norm": "use_input_stats",
+}
+"""The functions that move averages, and the argument that says whether."""
 _MODELS = "torchvision.models."
 _WITH_NORMS = (
-    "densenet efficientnet googlenet inception mnasnet mobilenet regnet resnet resnext shufflenet wide_resnet "
-    "deeplab fcn lraspp fasterrcnn maskrcnn retinanet keypointrcnn r3d mc3 r2plus1d s3d raft vgg11_bn "
-    "vgg13_bn vgg16_bn vgg19_bn"
-).split()
-"""How the models of torchvision begin that have batch norms."""
+    *"deeplab densenet efficientnet fasterrcnn fcn fcos googlenet inception keypointrcnn lraspp maskrcnn".split(),
+    *"maxvit mc3 mnasnet mobilenet quantized r2plus1d r3d raft_large regnet resnet resnext retinanet s3d".split(),
+    *"shufflenet ssdlite vgg11_bn vgg13_bn vgg16_bn vgg19_bn wide_resnet get_model".split(),
+)
+"""How the models of torchvision begin that have batch norms, and what makes one by its name."""
 
 
 class BatchNormAverages(Rule):
@@ -70,12 +85,13 @@ class BatchNormAverages(Rule):
         model = nn.Sequential(nn.Conv2d(1, 8, 3), MovingBatchNorm2d(8))
 
     ## When it is wrong
-    Where something looks for the very type, `type(layer) is nn.BatchNorm2d`, as a few libraries do to fuse layers.
+    Where a library asks for the very type, `type(layer) is nn.BatchNorm2d`, to fuse layers, say. Where the program
+    does, the fix is an unsafe one.
 
     ## When it is left alone
-    The class as a type, in `isinstance` or a tuple of types. Lazy classes, `F.batch_norm()` with averages, and
-    torchvision's models are reported, and so is a script that saves whole models: what it saves would name a class of
-    that script, which no other one can load.
+    The class as a type, in `isinstance` or a tuple of types. Lazy classes, `nn.InstanceNorm2d` that tracks averages,
+    `F.batch_norm()` with averages, and torchvision's models are reported. So is a script that saves whole models: what
+    it saves would name a class of that script, which no other one can load.
 
     ## Sources
     - Measured on PyTorch 2.13 and torch_tpu 0.2.0, on the CPU plugin of OpenXLA: what the operator gives back as the
@@ -91,41 +107,89 @@ class BatchNormAverages(Rule):
     applicability = Applicability.SAFE
     harm = Harm.WRONG
     traits = (Trait.STILL_AVERAGES,)
-    words = ("BatchNorm", "batch_norm", "torchvision")
+    words = ("BatchNorm", "InstanceNorm", "_norm", "torchvision")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each place that makes such a module, or calls the function with averages."""
         adding = Adding(self.check, self.code, self.applicability)
-        for node in context.module.of_type(ast.Name, ast.Attribute):
-            name = context.resolve(node)
-            if name in _CLASSES and not is_type(context, node) and not is_helper(context, node):
-                yield self._replaced(context, node, _CLASSES[name], adding)
-            elif name in _LAZY and not is_type(context, node):
-                yield self.finding(context.place(node), say("XP429.by_hand", name=ast.unparse(node)))
+        made = [node for node in context.module.of_type(ast.Name, ast.Attribute) if _is_made(context, node)]
+        save = saves_whole(context) if made else None
+        for node in made:
+            yield self._replaced(context, node, adding, save)
         for call in context.module.calls:
-            name = context.resolve(call.func) or ""
-            if name.startswith(_MODELS) and name.rpartition(".")[2].startswith(tuple(_WITH_NORMS)):
-                yield self.finding(context.place(call), say("XP429.by_hand", name=ast.unparse(call.func)))
-            elif name == "torch.nn.functional.batch_norm" and not is_helper(context, call) and _has_averages(call):
+            name = context.looked_up(call.func) or ""
+            is_tracking = name in _TRACKING and _is_on(call, "track_running_stats")
+            if name in _LAZY or is_tracking or _may_have_norms(context, call, name):
+                yield self.finding(context.place(call), say("XP429.by_hand", name=one_line(context, call.func)))
+            elif name in _FUNCTIONS and not is_helper(context, call) and _has_averages(call, _FUNCTIONS[name]):
                 yield self.finding(context.place(call), say("XP429.function"))
 
-    def _replaced(self, context: Context, node: ast.expr, own: str, adding: Adding) -> Finding:
-        defined = helper(context, own, node, adding) if context.editable(node) else None
-        name = ast.unparse(node)
-        if defined is None:
-            return self.finding(context.place(node), say("XP429.by_hand", name=name))
-        if (save := saves_whole(context)) is not None:
+    def _replaced(
+        self, context: Context, node: ast.Name | ast.Attribute, adding: Adding, save: ast.Call | None
+    ) -> Finding:
+        name, own = one_line(context, node), _CLASSES[context.resolve(node) or ""]
+        if save is not None:
             said = say("XP429.whole_models", name=name, helper=own, line=context.line(save))
             return self.finding(context.place(node), said)
-        said = say("XP429.replaced", name=name, helper=own, source=defined.source)
+        defined = helper(context, own, node, adding) if context.editable(node) else None
+        if defined is None:
+            return self.finding(context.place(node), say("XP429.by_hand", name=name))
         edits = (*defined.edits, Replace(context.span(node), own))
-        return self.finding(context.span(node), said, *edits, imports=defined.imports)
+        told, asked = {"name": name, "helper": own, "source": defined.source}, _asked_for(context)
+        if asked is None:
+            return self.finding(context.span(node), say("XP429.replaced", **told), *edits, imports=defined.imports)
+        said, unsafe = say("XP429.compared", **told, line=context.line_of(*asked)), Applicability.UNSAFE
+        return self.finding(context.span(node), said, *edits, imports=defined.imports, applicability=unsafe)
 
 
-def _has_averages(call: ast.Call) -> bool:
-    """Whether the function is given averages that training is to move: its second argument."""
-    given = {keyword.arg: keyword.value for keyword in call.keywords}
-    mean = call.args[1] if len(call.args) > 1 else given.get("running_mean")
-    training = call.args[5] if len(call.args) > 5 else given.get("training")
-    is_off = training is None or (isinstance(training, ast.Constant) and not training.value)
-    return mean is not None and not (isinstance(mean, ast.Constant) and mean.value is None) and not is_off
+def _is_made(context: Context, node: ast.Name | ast.Attribute) -> bool:
+    """Whether a class is named here to make such modules, or to be handed on for that."""
+    is_one = context.resolve(node) in _CLASSES and is_spelled(context, node)
+    return is_one and not is_type(context, node) and not is_helper(context, node)
+
+
+def _asked_for(context: Context) -> tuple[Facts, ast.AST] | None:
+    """Where a program asks whether a module is of the very class, which a module of a subclass is not."""
+
+    def found() -> tuple[Facts, ast.AST] | None:
+        for facts in (own, *context.flow.structure.analysis(own).files()):
+            for node in facts.module.of_type(ast.Compare, ast.Dict):
+                sides = [node.left, *node.comparators] if isinstance(node, ast.Compare) else node.keys
+                if any(_is_class(facts, part) for side in sides for part in getattr(side, "elts", [side])):
+                    return facts, node
+        return None
+
+    own = context.view.own
+    return own.once("asked for batch norms", found)
+
+
+def _is_class(facts: Facts, part: ast.AST) -> bool:
+    name = part.value if isinstance(part, ast.Constant) else facts.names.resolve(part)
+    return name in _CLASSES or name in _NAMES
+
+
+def _may_have_norms(context: Context, call: ast.Call, name: str) -> bool:
+    """Whether torchvision makes a model that has batch norms, or may have them."""
+    if name.startswith(_MODELS):
+        return name.rpartition(".")[2].lower().startswith(_WITH_NORMS)
+    match call.func:
+        case ast.Subscript(value=table):  # models.__dict__[arch]()
+            return context.resolve(table) == f"{_MODELS}__dict__"
+        case ast.Call(args=[home, *_]) as asked:  # getattr(models, arch)()
+            return context.resolve(asked.func) == "builtins.getattr" and f"{context.resolve(home)}." == _MODELS
+    return False
+
+
+def _is_on(call: ast.Call, name: str) -> bool:
+    value = next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
+    return value is not None and not (isinstance(value, ast.Constant) and not value.value)
+
+
+def _has_averages(call: ast.Call, training: str) -> bool:
+    """Whether the function is given averages, its second argument, that training is to move, its sixth."""
+    given = dict(zip(("input", "running_mean", "running_var", "weight", "bias", training), call.args, strict=False))
+    given |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+    mean, moves = given.get("running_mean"), given.get(training)
+    is_off = isinstance(moves, ast.Constant) and not moves.value
+    is_left_out = moves is None and training == "training"  # the other one is on unless it is told otherwise
+    return mean is not None and not ((isinstance(mean, ast.Constant) and mean.value is None) or is_off or is_left_out)

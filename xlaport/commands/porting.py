@@ -167,7 +167,7 @@ def port(
         whole=whole,
     )
     request = replace(request, config=replace(request.config, unsafe=False))
-    if tpu and target_of(request.config.target).table == TORCH_TPU:
+    if tpu and target_of(request.config.target).package == TORCH_TPU:
         raise UserError("--tpu compiles the graphs of torch_xla, and torch_tpu has none: leave out --tpu")
     if original_device is OriginalDevice.cuda:
         check_gpu(python, here)

@@ -25,7 +25,7 @@ from xlaport.targets.known import target
 from xlaport.tpu.trying import Tpu
 from xlaport.verify import Against, Recordings, Sandbox, Verdict, VerifyRequest, compared, judged
 from xlaport.verify.originals import align
-from xlaport.verify.request import CUDA, TORCH_XLA
+from xlaport.verify.request import CUDA
 from xlaport.verify.sandbox import copy_of, in_copy, make_own, restored, restored_from_any
 from xlaport.verify.verdict import Original, VerdictFinding
 from xlaport.workers import cores
@@ -197,7 +197,7 @@ class FolderBench:
             directory=request.directory,
             environment=notebooks.SETTING if self._notebook is not None else (),
             budgets=request.budgets,
-            target=target(request.config.target).table or TORCH_XLA,
+            target=target(request.config.target).package,
             sandbox=Sandbox(request.links, request.folder, request.room),
         )
         return in_copy(asked, request.folder, copy)

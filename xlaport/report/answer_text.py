@@ -88,7 +88,7 @@ def _grounds(kept: Attempt) -> Iterator[str]:
     steady = verdict.steady
     graphs = sum(verdict.executions.per_step[-steady:]) / steady if steady else 0
     compiles = f"{_count(verdict.compiles.total, 'compile')}, {verdict.compiles.after_warmup} after warm-up"
-    with speaking_of(verdict.target):
+    with speaking_of(verdict.table):
         programs = say.phrase("graphs")
     count = f"{graphs:.0f}" if graphs >= 10 else f"{graphs:.2g}"
     said = f"per step {count} {programs}, {kept.stalls:.2g} waits for a read"

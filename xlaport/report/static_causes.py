@@ -103,7 +103,6 @@ class Causes:
             return here or tuple(cause for cause in spoken if cause.finding.code not in _BUILT)
         return tuple(cause for cause in spoken if cause.path == item.path) if item.kind in _IN_THE_FILE else ()
 
-
     def _raising(self, item: VerdictFinding, spoken: tuple[Cause, ...]) -> tuple[Cause, ...]:
         """What is said to stop in one of the lines that led to an exception: the innermost of which that is said."""
         for place in ((item.path, item.line), *((site.path, site.line) for site in item.callers)):

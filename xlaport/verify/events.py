@@ -30,8 +30,9 @@ BARRIERS = ("sync", "loader")
 RENDEZVOUS = "rendezvous"
 """The kind of point in which replicas meet outside of their graphs."""
 CAST = "cast"
-STALE = "stale-averages"
 """What is noticed where a module is cast to a lower precision."""
+STALE = "stale-averages"
+"""What is noticed where a norm evaluates with averages that its training has not moved."""
 RAN = "model-ran"
 """What is noticed where a module is called for the first time."""
 
@@ -275,8 +276,7 @@ class Noticed:
     `what`: ``autocast`` (`detail`: the dtype), ``device-draw`` (random numbers were drawn for the device),
     ``dropout`` (`detail`: ``on``, or ``off`` for this run), ``batch-norm`` (one has trained in the original),
     ``failed`` (the script, behind its training; `detail`: why), ``model-ran`` (a module was called),
-    ``cast`` (a module, to a lower precision; `detail`: the dtype), ``stale-averages`` (a batch norm evaluates with
-    what its training has not moved; `detail`: the version that is to blame).
+    ``cast`` (a module, to a lower precision; `detail`: the dtype), ``stale-averages`` (`detail`: torch_tpu's version).
     """
 
     type: ClassVar[str] = "noticed"

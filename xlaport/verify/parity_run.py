@@ -18,7 +18,7 @@ from xlaport.verify.failure import failure
 from xlaport.verify.launch import events_folder, run
 from xlaport.verify.parity import compare
 from xlaport.verify.parity_figures import ENDED, Recorded
-from xlaport.verify.request import CUDA, Against, VerifyRequest
+from xlaport.verify.request import CUDA, Against, VerifyRequest, table_of
 from xlaport.verify.sandbox import copied_folder, in_copy
 from xlaport.verify.saying import say
 from xlaport.verify.verdict import Parity, Verdict, VerdictFinding, finding
@@ -66,7 +66,7 @@ def with_parity(verdict: Verdict, request: VerifyRequest, against: Against, reco
     """The verdict, with what the comparison says; unchanged where the port itself did not run."""
     if verdict.verdict == "error" and not verdict.steps:
         return verdict
-    with speaking_of(request.table):
+    with speaking_of(table_of(request.target)):
         parity, findings = _parity(request, against, recordings)
     return _joined(verdict, replace(parity, device=against.device), findings)
 

@@ -15,6 +15,11 @@ TORCH_XLA, TORCH_TPU = "torch_xla", PACKAGE
 """What a script has been ported to."""
 
 
+def table_of(target: str) -> str:
+    """What the texts are called that speak of a target alone; empty for none. See `xlaport.wording`."""
+    return target if target == TORCH_TPU else ""
+
+
 @dataclass(frozen=True)
 class Budgets:
     """What a run may cost and still pass. What stays below a budget is a note with its line.
@@ -88,11 +93,6 @@ class VerifyRequest:
     graphs: Path | None = None
     devices: int = 1
     target: str = TORCH_XLA
-
-    @property
-    def table(self) -> str:
-        """What the texts are called that speak of its target alone; empty for none. See `xlaport.wording`."""
-        return self.target if self.target == TORCH_TPU else ""
 
     @property
     def command(self) -> tuple[str, ...]:

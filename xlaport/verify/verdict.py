@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xlaport.verify.events import Change, Site, TensorsSeen
 from xlaport.verify.on_chip import OnChip, SteadyGraph
-from xlaport.verify.request import TORCH_TPU, TORCH_XLA
+from xlaport.verify.request import TORCH_TPU, TORCH_XLA, table_of
 from xlaport.wording import Text
 
 LISTED_STEPS = 20
@@ -246,7 +246,7 @@ class Verdict:
     @property
     def table(self) -> str:
         """What the texts for it alone are called: `Target.table`."""
-        return TORCH_TPU if self.torch_tpu is not None else ""
+        return table_of(self.target)
 
     @property
     def steady(self) -> int:

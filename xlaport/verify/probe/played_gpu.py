@@ -97,11 +97,14 @@ def install() -> None:
             "current_accelerator": lambda *args, **kwargs: torch.device("cuda"),
             "current_device_index": answers["current_device"],
             "current_device_idx": answers["current_device"],
+            "device_index": Stream,
             "get_memory_info": answers["mem_get_info"],
         }
         for name, value in list(vars(accelerator).items()):
-            if callable(value) and getattr(value, "__module__", "").startswith("torch.accelerator"):
-                setattr(accelerator, name, answers.get(name, _nothing))
+            if name in answers:
+                setattr(accelerator, name, answers[name])
+            elif isinstance(value, types.FunctionType) and not name.startswith("_") and name not in _NOT_ANSWERS:
+                setattr(accelerator, name, _nothing)
 
 
 def _nothing(*args: Any, **kwargs: Any) -> None:

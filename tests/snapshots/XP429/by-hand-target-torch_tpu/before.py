@@ -19,3 +19,15 @@ def by_the_batch(x):
 
 def by_the_averages(x):
     return F.batch_norm(x, mean, variance)
+
+
+def made(arch):
+    return torchvision.models.__dict__[arch](), getattr(torchvision.models, arch)(), torchvision.models.get_model(arch)
+
+
+tracking = nn.InstanceNorm2d(8, track_running_stats=True)
+forgetting = nn.InstanceNorm2d(8)
+
+
+def instances(x):
+    return F.instance_norm(x, mean, variance), F.instance_norm(x, mean, variance, use_input_stats=False), F.instance_norm(x)

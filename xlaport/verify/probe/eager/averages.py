@@ -1,4 +1,4 @@
-"""Batch norms that evaluate with averages which training has not moved.
+"""Norms that evaluate with averages which training has not moved.
 
 torch_tpu 0.2.0 trains them rightly, and leaves `running_mean` and `running_var` as they were (measured on the CPU's
 plugin: what the operator gives back as the new averages are the old ones).
@@ -18,37 +18,45 @@ from ..notices import notice
 from ..session import guarded
 from ..wrapping import wrap
 
-_NAMES = ("input", "running_mean", "running_var", "weight", "bias", "training", "momentum", "eps")
+_PLACE = 5
+"""Where both functions take whether they are to use the batch, which they call by two names."""
+_TRAINING = ("training", "use_input_stats")
 
 
 def install() -> None:
-    """Put it around the function that all batch norms call; what torch.compile compiles is not seen."""
+    """Put it around the functions that all batch and instance norms call; what torch.compile compiles is not seen."""
     import torch
     from torch.utils.weak import WeakIdKeyDictionary
 
-    wrap(torch.nn.functional, "batch_norm", functools.partial(_watched, WeakIdKeyDictionary()))
+    watched = functools.partial(_watched, WeakIdKeyDictionary(), torch.nn.functional.batch_norm)
+    for name in ("batch_norm", "instance_norm"):
+        wrap(torch.nn.functional, name, watched)
 
 
-def _watched(trained: Any, original: Callable[..., Any], *args: Any, **named: Any) -> Any:
-    """`trained`: the averages that were given in training, each with its version at first."""
+def _watched(trained: Any, norm: Callable[..., Any], original: Callable[..., Any], *args: Any, **named: Any) -> Any:
+    """`trained`: the averages that training was given, each with its values at first; `norm`: torch's batch norm."""
     import torch
 
     if torch.compiler.is_compiling():
         return original(*args, **named)
     result = original(*args, **named)
-    given = {**dict(zip(_NAMES, args, strict=False)), **named}
-    guarded(_look, trained, original, given.get("running_mean"), bool(given.get("training")))
+    mean = args[1] if len(args) > 1 else named.get("running_mean")
+    training = args[_PLACE] if len(args) > _PLACE else next((named[name] for name in _TRAINING if name in named), False)
+    guarded(_look, trained, norm, mean, bool(training))
     return result
 
 
-def _look(trained: Any, original: Callable[..., Any], mean: Any, training: bool) -> None:
+def _look(trained: Any, norm: Callable[..., Any], mean: Any, training: bool) -> None:
     if mean is None or mean.device.type != device.TYPE:
         return
-    if training:
-        trained.setdefault(mean, mean._version)
-    # A version that is another now was moved by somebody else: a hook, or a checkpoint.
-    elif trained.get(mean) == mean._version and not _moves(original):
-        notice(STALE, metadata.version(names.PACKAGE))
+    with device.quiet():
+        if training and mean not in trained:
+            trained[mean] = mean.cpu()
+        elif not training and mean in trained:
+            # What is another value now was moved by somebody else: a hook, or a checkpoint.
+            is_moved = not trained.pop(mean).equal(mean.cpu())
+            if not is_moved and not _moves(norm):
+                notice(STALE, metadata.version(names.PACKAGE))
 
 
 @functools.cache
@@ -56,7 +64,7 @@ def _moves(batch_norm: Callable[..., Any]) -> bool:
     """Whether training moves averages here."""
     import torch
 
-    with device.quiet(), torch.no_grad():
+    with torch.no_grad():
         mean, variance = torch.zeros(1, device=device.TYPE), torch.ones(1, device=device.TYPE)
         batch_norm(torch.full((2, 1), 8.0, device=device.TYPE), mean, variance, training=True)
         return bool(mean.cpu().any())
