@@ -43,3 +43,24 @@ def test_a_read_in_a_thread_is_that_threads(python: str) -> None:
     (trace,) = _run(python).traces
     reads = [event for event in trace.events if isinstance(event, Point) and event.added.transfers]
     assert {event.thread != 0 for event in reads} == {True, False}
+
+
+def _numbers(file: Path) -> dict[str, list[float]]:
+    """What each line of `scans.py` shows, by the words before its numbers."""
+    lines = [line.partition(" torch.") for line in file.read_text(encoding="utf-8").splitlines()]
+    return {name: [float(word) for word in f"torch.{rest}".split() if "torch." not in word] for name, _, rest in lines}
+
+
+def test_what_the_plugin_cannot_read_is_computed_another_way(python: str, tmp_path: Path) -> None:
+    """Cumulative operators and bags of embeddings give what the CPU gives, and so do their gradients."""
+    script, on_cpu, on_tpu = SCRIPT.with_name("scans.py"), tmp_path / "cpu", tmp_path / "tpu"
+    subprocess.run([sys.executable, script, "cpu", on_cpu], timeout=120, check=True)
+    request = VerifyRequest(script, ("tpu", str(on_tpu)), timeout=300, steps=0, python=python, target=TORCH_TPU)
+    with events_folder() as events:
+        played = run(request, events)
+    assert (played.exit_code, played.timed_out) == (0, False), played.tail
+    wanted, found = _numbers(on_cpu), _numbers(on_tpu)
+    assert len(wanted) == 45
+    for name, numbers in wanted.items():
+        tolerance = 0.03 if name == "bfloat16" else 2e-3
+        assert found[name] == pytest.approx(numbers, rel=tolerance, abs=tolerance, nan_ok=True), name

@@ -17,11 +17,11 @@ from xlaport.config import Config
 
 PROCESSES = {"ddp", "ddp_toy", "fsdp_vit", "llama_spmd"}
 """Those that start a process for each GPU: one alone can be played. FullyShardedDataParallel is left to the user."""
-REFUSED = {"detection_head", "dlrm"}
-"""The plugin for the CPU is older than torch_tpu 0.2.0, and refuses an operation of them."""
-READING = {"generate", "resnet"}
-"""Those that read in each step what they log, or what decides whether they go on."""
+READING = {"detection_head", "dlrm", "generate", "resnet"}
+"""Those that read in each step what they log, what they measure, or what decides whether they go on."""
 SHORT = {
+    # A threshold that each box is above: torch_tpu 0.2.0 ends the process where it indexes a tensor of no elements.
+    "detection_head": "--epochs 1 --train-size 96 --test-size 4 --width 8 --log-interval 2 --threshold 0.0001",
     "diffusion_sampling": "--train-steps 6 --log-interval 3 --steps 2 --batch-size 8 --num-images 2",
     "mnist": "--epochs 1 --train-size 640 --test-size 128 --dropout 0 --log-interval 4",
     "vae_gan": "--niter 1 --train-size 192 --lr 3e-4",
@@ -47,21 +47,13 @@ def judged(name: str, python: str, folder: Path) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - PROCESSES - REFUSED))
+@pytest.mark.parametrize("name", sorted(set(NAMES) - PROCESSES))
 def test_it_trains_as_its_original(name: str, python: str, tmp_path: Path) -> None:
     result = judged(name, python, tmp_path)
     assert result["parity"]["verdict"] == "pass", result["findings"]
     assert result["parity"]["lines"] > 0
     failed = {item["kind"] for item in result["findings"] if item["severity"] == "fail"}
     assert failed == ({"host-read"} if name in READING else set())
-
-
-@pytest.mark.parametrize("name", sorted(REFUSED))
-def test_what_the_plugin_refuses_is_said(name: str, python: str, tmp_path: Path) -> None:
-    result = judged(name, python, tmp_path)
-    (failed,) = [item for item in result["findings"] if item["severity"] == "fail"]
-    assert (result["verdict"], failed["kind"]) == ("error", "script-failed")
-    assert "older than torch_tpu" in failed["advice"]
 
 
 @pytest.mark.parametrize("name", ["ddp", "llama_spmd"])

@@ -178,6 +178,11 @@ def test_a_launchers_exception_gives_way_to_that_of_its_process() -> None:
             "std::bad_alloc",
         ),
         ("Fatal Python error: PyThreadState_Get: no lock\nPython runtime state\n", "PyThreadState_Get: no lock"),
+        (
+            'loc("index/index"): error: slice size (1) is out of bounds for operand dimension (0) at index 0\n'
+            'LLVM ERROR: Failed to infer result type(s):\n"stablehlo.gather"(...) {} : () -> ( ??? )\n',
+            "slice size (1) is out of bounds",
+        ),
         ("epoch 1: loss 0.3\n", ""),
     ],
 )
@@ -188,6 +193,19 @@ def test_what_native_code_says_before_it_aborts(output: str, words: str) -> None
     assert finding is not None
     assert words in finding.reason
     assert ("smaller batch" in finding.advice) == ("bad_alloc" in words)
+
+
+@pytest.mark.parametrize(
+    ("output", "advice"),
+    [
+        ('loc("i"): error: slice size (1) is out of bounds for operand dimension (0) at index 0\n', "`len()`"),
+        ("E0000 1 4879 execution_engine.cc:54] LLVM compilation error: Cannot allocate memory\n", "max_map_count"),
+    ],
+)
+def test_what_native_code_says_is_known(output: str, advice: str) -> None:
+    finding = failure(Recording().run(exit_code=None, signal=11, tail=output))
+    assert finding is not None
+    assert advice in finding.advice
 
 
 def test_a_script_that_is_ended_in_the_compiler_is_told_so() -> None:

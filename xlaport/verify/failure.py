@@ -33,6 +33,8 @@ _ADVICE = (
     (UNIMPLEMENTED, "known: unimplemented"),
     (r"custom call to tpu_custom_call for Host", "known: kernel"),
     (r"failed to serialize StableHLO to plugin version", "known: older plugin"),
+    (r"^slice size \(1\) is out of bounds for operand dimension \(0\)", "known: no elements"),
+    (r"^LLVM compilation error: Cannot allocate memory", "known: memory maps"),
     (r"No module named", "known: module"),
     (r"^(SyntaxError|IndentationError|TabError)", "known: syntax"),
     (r"No such file or directory", "known: path"),
@@ -56,6 +58,8 @@ _LAST_WORDS = re.compile(
     r"|^\s*what\(\): +(.+)"  # an exception of C++
     r"|: F \S+\] (.+)"  # the same, as XLA formats it before it has read its flags
     r"|^Fatal Python error: (.+)"
+    r"|^loc\(.*\): error: (.+)"  # LLVM, before it says only that it has given up
+    r"|\] (LLVM compilation error: .+)"
 )
 LOST = "events-lost"
 """The kind of finding that says that not all was recorded: what was is true all the same."""

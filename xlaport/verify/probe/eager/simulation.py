@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 from ...eager import names
-from . import plugin
+from . import plugin, scans
 
 
 def chip_found() -> None:
@@ -34,3 +34,4 @@ def torch_loaded() -> None:
     torch.backends.cuda.enable_mem_efficient_sdp(False)
     torch.Tensor.pin_memory = lambda self, *args, **kwargs: self
     torch.accelerator.reset_peak_memory_stats = lambda *args, **kwargs: None
+    scans.install()
