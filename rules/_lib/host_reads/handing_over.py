@@ -15,7 +15,7 @@ from xlaport.facts.structure import Function
 
 from .around_calls import around, has_barrier
 from .behind_loops import runs_behind
-from .journal_runs import journals_of
+from .journals_here import journals_of
 from .log_functions import StepFunction, step_functions
 from .log_runs import LogRun, journal_runs, log_runs
 from .showing_functions import is_shown
