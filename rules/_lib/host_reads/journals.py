@@ -23,7 +23,7 @@ from xlaport.facts.running import places
 from xlaport.facts.structure import CallSite, Function
 from xlaport.suppressions.comments import in_python
 
-from ..showing import hands_closure
+from ..step_closures import hands_closure
 from .around_calls import around, in_pass, is_cut_behind, may_end_behind
 from .closure_names import element
 from .closures import Handed, handed

@@ -15,7 +15,7 @@ from xlaport.facts.roles import TENSORS, Role
 from xlaport.facts.running import all_run
 
 from ..one_line import has_long_string
-from ..showing import hands_closure
+from ..step_closures import hands_closure
 from .closures import Handed, handed, tensors_of
 from .copying import shows_objects
 from .journals import closure_of
