@@ -237,9 +237,9 @@ class JournalFinder:
         """Whether a function only keeps, and looks at nothing that steps change meanwhile."""
         if function.node not in self._late:
             kept = kept_by(self.structure, function)
-            states = [state for state in kept.looks if state not in kept.keeps] if kept is not None else []
-            is_changed = any(self._is_changed(state, kept is not None and state in kept.into) for state in states)
-            self._late[function.node] = kept is not None and not is_changed
+            self._late[function.node] = kept is not None and not any(
+                self._is_changed(state, state in kept.into) for state in kept.looks if state not in kept.keeps
+            )
         return self._late[function.node]
 
     def _is_changed(self, state: State, is_looked_into: bool) -> bool:
