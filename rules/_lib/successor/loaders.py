@@ -15,6 +15,8 @@ from xlaport.facts.structure import Structure
 from xlaport.facts.vocabulary import PASSING_WRAPPERS
 from xlaport.target import Target
 
+from ..arguments import by_parameter, hides_arguments
+
 _THROUGH = PASSING_WRAPPERS | {"builtins.enumerate"}
 """What goes through its first argument."""
 _ASKING = frozenset({"builtins.iter", "builtins.len", "builtins.bool"})
@@ -42,10 +44,10 @@ class Wrapper:
 
 def wrapper(context: Context, call: ast.Call) -> Wrapper | None:
     """What a call wraps; None where it does more, or that is not seen."""
-    given = dict(zip(_PARAMETERS, call.args, strict=False)) | {k.arg: k.value for k in call.keywords}
+    given = by_parameter(call, _PARAMETERS)
     given |= {"loader": given.pop("cpu_loader")} if "cpu_loader" in given else {}
     given |= {"device": given.pop("devices")} if "devices" in given else {}
-    is_plain = len(call.args) <= len(_PARAMETERS) and not any(isinstance(a, ast.Starred) for a in call.args)
+    is_plain = len(call.args) <= len(_PARAMETERS) and not hides_arguments(call)
     if not is_plain or not {*_PARAMETERS} <= set(given) <= _KNOWN:
         return None
     whole, device = call, given["device"]
