@@ -10,6 +10,7 @@ from xlaport.context import Context
 from xlaport.rule import Import
 from xlaport.target import Symbol
 
+from .arguments import by_parameter, hides_arguments
 from .parentheses import factor
 from .removal import is_effect_free
 
@@ -71,14 +72,15 @@ def _check_arguments(context: Context, target: str, parameters: Sequence[str], n
         return
     if "$**" in target and node.args:
         raise Unfit("it has an argument without its name")
+    if "$" in target and hides_arguments(node):
+        raise Unfit("its arguments are hidden behind a *")
     if len(node.args) > len(parameters) or any(k.arg not in parameters for k in node.keywords):
         raise Unfit("it has an argument that the catalogue does not know")
     if "$*" in target:
-        if any(isinstance(a, ast.Starred) for a in node.args):
-            raise Unfit("its arguments are hidden behind a *")
         return
-    given = [*zip(parameters, node.args, strict=False), *((k.arg, k.value) for k in node.keywords)]
-    if not is_effect_free(context, *(value for name, value in given if f"${name}" not in target)):
+    kept = {value for name, value in by_parameter(node, parameters).items() if f"${name}" in target}
+    passed = (*node.args, *(keyword.value for keyword in node.keywords))
+    if not is_effect_free(context, *(value for value in passed if value not in kept)):
         raise Unfit("an argument that goes has an effect")
 
 
@@ -92,11 +94,7 @@ def _arguments(context: Context, node: ast.expr) -> str:
 def _argument(context: Context, name: str, parameters: Sequence[str], node: ast.expr) -> ast.expr:
     if not isinstance(node, ast.Call):
         raise Unfit("it is not called here")
-    if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
-        raise Unfit("its arguments are hidden behind a *")
-    keyword = next((k.value for k in node.keywords if k.arg == name), None)
-    position = parameters.index(name)
-    value = keyword if keyword is not None else node.args[position] if position < len(node.args) else None
-    if value is None:
+    passed = by_parameter(node, parameters)
+    if name not in passed:
         raise Unfit(f"it is called without {name}")
-    return value
+    return passed[name]

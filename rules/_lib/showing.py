@@ -22,11 +22,6 @@ def shows_now_and_then(context: Context, statements: list[ast.stmt]) -> bool:
     )
 
 
-def hands_closure(context: Context, call: ast.Call) -> bool:
-    """Whether a call hands something over to a closure, which a later barrier runs."""
-    return context.resolve(call.func) == context.target.symbol("add_step_closure").qualified
-
-
 def _may_show(context: Context, node: ast.AST) -> bool:
     if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call):
         return False

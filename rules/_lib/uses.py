@@ -13,6 +13,7 @@ from xlaport.facts.flow import SinkKind
 from xlaport.facts.names import Binding, How
 from xlaport.facts.roles import TENSORS, Role
 
+from .arguments import by_parameter, may_give
 from .catalogue import Answer, Catalogue, Entry, Kind, catalogue
 from .device.shown import is_shown
 
@@ -44,7 +45,9 @@ class Use:
         if self.call is not None and self.entry.unless and _given(self.call, self.entry) & {*self.entry.unless}:
             return False
         if self.entry.without:
-            return self.call is None or not any(_gives(self.call, self.entry, p) for p in self.entry.without)
+            return self.call is None or not any(
+                may_give(self.call, self.entry.parameters, p) for p in self.entry.without
+            )
         return self.entry.when is None
 
     @property
@@ -163,16 +166,7 @@ def _is_nobody_elses(context: Context, member: ast.Attribute) -> bool:
 
 def _given(call: ast.Call, entry: Entry) -> set[str]:
     """The arguments of a call as source, all by name."""
-    by_position = zip(entry.parameters, call.args, strict=False)
-    return {ast.unparse(k) for k in call.keywords} | {f"{name}={ast.unparse(a)}" for name, a in by_position}
-
-
-def _gives(call: ast.Call, entry: Entry, parameter: str) -> bool:
-    if any(k.arg in (parameter, None) for k in call.keywords):
-        return True
-    if parameter not in entry.parameters:
-        return False  # by its name only
-    return len(call.args) > entry.parameters.index(parameter) or any(isinstance(a, ast.Starred) for a in call.args)
+    return {f"{name}={ast.unparse(value)}" for name, value in by_parameter(call, entry.parameters).items()}
 
 
 def _is_own_binding(node: ast.Name | ast.Attribute) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
 
+from .._lib.arguments import given
 from .._lib.device.fold import Fold
 from .._lib.legacy.lifetimes import absence
 from .._lib.legacy.references import Reference, references, replaced, spelled
@@ -125,15 +126,14 @@ class OldName(Rule):
         if kind in (Arguments.SAME, Arguments.STEP) or not (call.args or call.keywords):
             return _Kept()
         names = ("n", "devkind") if kind is Arguments.DEVICE else ("defval",)
-        given: dict[str | None, ast.expr] = dict(zip(names, call.args, strict=False))
-        given |= {k.arg: k.value for k in call.keywords}
-        if any(isinstance(a, ast.Starred) for a in call.args) or not set(given) <= set(names):
+        passed = given(call, names)
+        if passed is None:
             return say.phrase("unseen", new=new)
         if kind is Arguments.DEFAULT:
-            if not is_effect_free(context, given["defval"]):
+            if not is_effect_free(context, passed["defval"]):
                 return say.phrase("unread")
             return _Kept(dropped=True)
-        kind_of_device, number = given.get("devkind"), given.get("n")
+        kind_of_device, number = passed.get("devkind"), passed.get("n")
         if not _is_one_of(kind_of_device, None, "TPU"):
             return say.phrase("kind", new=new)
         if not _is_one_of(number, None, 0):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from xlaport.context import Context
 from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveArgument, Replace, Rule, Trait
 
-from .._lib.legacy.arguments import argument_span
+from .._lib.arguments import argument_span, given
 from .._lib.legacy.references import Reference, references, spelled
 from .._lib.legacy.saying import say
 from .._lib.parentheses import factor
@@ -93,21 +93,19 @@ class Spawn(Rule):
         call = context.module.parents[node]
         if not isinstance(call, ast.Call) or call.func is not node or not context.editable(node):
             return say.phrase("elsewhere", new=new), []
-        if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        passed = given(call, _PARAMETERS)
+        if passed is None or "fn" not in passed:
             return say.phrase("arguments"), []
         if not isinstance(context.module.parents[call], ast.Expr):
             return say.phrase("returns", new=new), []
         if self._uses_spmd(context):
             return say.phrase("one-process"), []
-        given = dict(zip(_PARAMETERS, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
-        if "fn" not in given or not set(given) <= set(_PARAMETERS):
-            return say.phrase("arguments"), []
-        join = given.get("join")
+        join = passed.get("join")
         if join is not None and not (isinstance(join, ast.Constant) and join.value):
             return say.phrase("waits", new=new), []
         edits: list[Edit] = []
         for name in ("nprocs", "join", "daemon", "start_method"):
-            value = given.get(name)
+            value = passed.get(name)
             if value is None:
                 continue
             written = self._written(context, call, name, value)

@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span, Trait
 
-from .._lib.legacy.arguments import argument_span
+from .._lib.arguments import argument_span
 from .._lib.legacy.references import Reference, references, spelled
 from .._lib.legacy.saying import say
 

@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule, Span
 from xlaport.target import Symbol
 
-from .._lib.legacy.arguments import argument_span
+from .._lib.arguments import argument_span
 from .._lib.legacy.references import Reference, references, spelled
 from .._lib.legacy.saying import say
 

@@ -11,7 +11,7 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span, Trait
 from xlaport.target import Target
 
-from .._lib.legacy.arguments import argument_span
+from .._lib.arguments import argument_span
 from .._lib.legacy.references import references
 from .._lib.legacy.saying import say
 

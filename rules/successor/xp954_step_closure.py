@@ -10,6 +10,7 @@ from xlaport.facts.module import FunctionNode, last_name
 from xlaport.facts.structure import CallSite, Function
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
+from .._lib.arguments import given
 from .._lib.parentheses import ATOMS
 from .._lib.removal import is_effect_free
 from .._lib.successor.answers import uses
@@ -81,10 +82,9 @@ class StepClosure(Rule):
         return self.finding(context.span(call), said, Replace(context.span(call), text), applicability=applicability)
 
     def _call(self, context: Context, call: ast.Call) -> str | None:
-        given = dict(zip(_PARAMETERS, call.args, strict=False)) | {k.arg or "**": k.value for k in call.keywords}
-        closure, arguments = given.get("closure"), given.get("args")
-        is_plain = set(given) <= set(_PARAMETERS) and not any(isinstance(a, ast.Starred) for a in call.args)
-        if closure is None or not is_plain or not isinstance(context.module.parents[call], ast.Expr):
+        passed = given(call, _PARAMETERS) or {}
+        closure, arguments = passed.get("closure"), passed.get("args")
+        if closure is None or not isinstance(context.module.parents[call], ast.Expr):
             return None
         if not isinstance(arguments, ast.Tuple | ast.List | None):
             return None
@@ -103,12 +103,12 @@ class StepClosure(Rule):
         others = (closure.args.vararg, closure.args.kwarg, *closure.args.kwonlyargs, *closure.args.defaults)
         if any(others) or len(parameters) != len(values) or not isinstance(closure.body, ast.Call):
             return None
-        given = dict(zip(parameters, values, strict=True))
+        replaced = dict(zip(parameters, values, strict=True))
         inner = [n for n in ast.walk(closure.body) if isinstance(n, ast.Lambda | ast.comprehension | ast.NamedExpr)]
         edits: list[tuple[int, int, str]] = []
         start = context.span(closure.body).start
         for node in ast.walk(closure.body):
-            value = given.get(node.id) if isinstance(node, ast.Name) else None
+            value = replaced.get(node.id) if isinstance(node, ast.Name) else None
             if value is None or (isinstance(value, ast.Name) and value.id == getattr(node, "id", None)):
                 continue
             if inner or not context.module.is_placed(node) or not self._can_move(context, closure, value, node):
@@ -164,8 +164,8 @@ def _adds(context: Context, statement: ast.stmt) -> bool:
     call = statement.value if isinstance(statement, ast.Expr) else None
     if not isinstance(call, ast.Call) or context.resolve(call.func) not in context.target.spellings["add_step_closure"]:
         return False
-    given = (*call.args, *(keyword.value for keyword in call.keywords))
-    calls = (part for value in given if not isinstance(value, ast.Lambda) for part in ast.walk(value))
+    passed = (*call.args, *(keyword.value for keyword in call.keywords))
+    calls = (part for value in passed if not isinstance(value, ast.Lambda) for part in ast.walk(value))
     return all(_only_gives(context, part) for part in calls if isinstance(part, ast.Call))
 
 

@@ -11,8 +11,8 @@ from xlaport.facts.roles import TENSORS
 from xlaport.facts.spot import Spot
 from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Replace, Rule, Span, Trait
 
+from .._lib.arguments import argument_span
 from .._lib.distributed import group, names
-from .._lib.legacy.arguments import argument_span
 from .._lib.successor.saying import say
 
 _TYPE = re.compile(r"xla(:\d+)?")

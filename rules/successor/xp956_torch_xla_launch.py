@@ -9,6 +9,7 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule, Trait
 from xlaport.target import Symbol
 
+from .._lib.arguments import given
 from .._lib.parentheses import ATOMS
 from .._lib.removal import is_effect_free
 from .._lib.successor.answers import uses
@@ -70,14 +71,12 @@ class TorchXlaLaunch(Rule):
         call = use.call
         if call is None or not context.editable(call) or not isinstance(context.module.parents[call], ast.Expr):
             return self.finding(context.place(use.node), say("XP956.elsewhere", what=use.shown))
-        is_plain = not any(isinstance(a, ast.Starred) for a in call.args) and all(k.arg for k in call.keywords)
-        given = dict(zip(_PARAMETERS, call.args, strict=False)) | {k.arg: k.value for k in call.keywords}
-        function, arguments = given.pop("fn", None), given.pop("args", None)
+        passed = given(call, _PARAMETERS) or {}
+        function, arguments = passed.pop("fn", None), passed.pop("args", None)
         if (
-            not is_plain
-            or not isinstance(function, ATOMS)
+            not isinstance(function, ATOMS)
             or not isinstance(arguments, ast.Tuple | ast.List | None)
-            or not is_effect_free(context, *given.values())
+            or not is_effect_free(context, *passed.values())
         ):
             return self.finding(context.place(use.node), say("XP956.elsewhere", what=use.shown))
         environ, imports = context.spell(Symbol(_OS, "environ"), call)

@@ -102,24 +102,38 @@ def _is_asked_for(context: Context, name: ast.Constant) -> bool:
 
 def _asks(context: Context, node: ast.stmt) -> bool:
     """Whether something else is done where an import fails, here or by a caller, and none before it there asks."""
-    own = _caught(context, node)
-    if own is None:
-        function = context.module.function(node)
-        sites = context.flow.structure.calls_to(Function(context.view.own, function)) if function is not None else []
-        return any(_caught(context.of(site.facts), site.node) is not None for site in sites)
-    return not any(_imports(statement, _LIBRARY, context.target.package) for statement in own)
+    around = _around(context, node)
+    if around is None or any(_imports(s, _LIBRARY, context.target.package) for s in _before(context, node, around)):
+        return False
+    return not isinstance(around, FunctionNode) or _is_tried(context, around)
 
 
-def _caught(context: Context, node: ast.AST) -> list[ast.stmt] | None:
-    """What stands before some code in the block behind whose errors its function goes on; None where it does not."""
+def _is_tried(context: Context, function: FunctionNode) -> bool:
+    """Whether a caller goes on behind an error of a function."""
+    sites = context.flow.structure.calls_to(Function(context.view.own, function))
+    return any(isinstance(_around(context.of(site.facts), site.node), ast.Try | ast.With) for site in sites)
+
+
+def _around(context: Context, node: ast.AST) -> ast.Try | ast.With | FunctionNode | None:
+    """The block behind whose errors the function of some code goes on, else the function itself."""
     child = node
     for parent in context.module.ancestors(node):
         if isinstance(parent, FunctionNode):
-            return None
+            return parent
         if isinstance(parent, ast.Try | ast.With) and child in parent.body and _catches(context, parent):
-            return parent.body[: parent.body.index(child)]
+            return parent
         child = parent
     return None
+
+
+def _before(context: Context, statement: ast.stmt, around: ast.AST) -> Iterator[ast.stmt]:
+    """The statements of something around a statement that have run where it runs."""
+    for inner in (statement, *context.module.ancestors(statement)):
+        if inner is around:
+            return
+        if isinstance(inner, ast.stmt):
+            block = context.module.block(inner)
+            yield from block[: block.index(inner)]
 
 
 def _catches(context: Context, block: ast.Try | ast.With) -> bool:

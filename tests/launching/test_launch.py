@@ -70,8 +70,11 @@ def test_a_script_for_torch_xla_is_none_for_its_successor(tmp_path: Path) -> Non
     assert run.returncode == 2
     assert run.stderr.count("\n") == 1
     assert "still written for torch_xla (1 place, the first in line 3)" in run.stderr
-    assert run.stderr.endswith("port it first, with  xlaport convert --unsafe --target torch_tpu train.py\n")
+    assert run.stderr.endswith("port it first, with  xlaport convert --target torch_tpu train.py\n")
     assert launch(tmp_path, "train.py").returncode == 0
+    (tmp_path / "train.py").write_text("import torch_xla\n\ntorch_xla.launch(print)\n")
+    run = launch(tmp_path, "train.py", "--target", "torch_tpu")
+    assert run.stderr.endswith("port it first, with  xlaport convert --unsafe --target torch_tpu train.py\n")
     (tmp_path / "train.py").write_text('import torch\n\nsizes = {"cpu": 1, "xla": 2}\n')
     assert launch(tmp_path, "train.py", "--target", "torch_tpu").returncode == 0
 

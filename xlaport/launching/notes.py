@@ -44,11 +44,7 @@ def text(job: Job) -> str:
         f"{job.script} on a TPU {slice_.name}: {chips}, {hosts}\n{_starts(job)}",
         _install(job),
         _run(job),
-        _NOTES.format(
-            batches=_batches(job),
-            cache=_filled(job.machine.cache),
-            check=_filled(_CHECK.format(verify=job.machine.verify)),
-        ).rstrip("\n"),
+        _good_to_know(job),
     ]
     return "\n\n".join(parts) + "\n"
 

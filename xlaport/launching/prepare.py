@@ -39,15 +39,18 @@ def prepare(
     if script.suffix != ".py" or not script.is_file():
         raise UserError(f"{script} is no Python script: name the ported one, as in  xlaport launch train.py")
     result = run.convert([script], Config(select=(*_DEVICES, *_CALLS), target=written_for))
-    ported = [finding for finding in result.findings if finding.fixed and finding.code not in _CALLS]
-    if left := ported or [
-        f for f in result.findings if f.code in _CALLS and f.applicability is not Applicability.MANUAL
-    ]:
+    cuda = [f for f in result.findings if f.fixed and f.code not in _CALLS]
+    calls = [f for f in result.findings if f.code in _CALLS and f.applicability is not Applicability.MANUAL]
+    if left := cuda or calls:
         count = f"{len(left)} place{'s' if len(left) > 1 else ''}, the first in line {left[0].line}"
-        several = " --multi" if ported and _starts_several(run.modules(script)) else "" if ported else " --unsafe"
-        chosen = "" if written_for == DEFAULT else f" --target {written_for}"
-        port = f"xlaport convert{several}{chosen} {script}"
-        other = "CUDA" if ported else "torch_xla"
+        words = ["xlaport convert"]
+        if any(finding.applicability is Applicability.UNSAFE for finding in left):
+            words.append("--unsafe")
+        if cuda and _starts_several(run.modules(script)):
+            words.append("--multi")
+        if written_for != DEFAULT:
+            words.append(f"--target {written_for}")
+        port, other = " ".join([*words, str(script)]), "CUDA" if cuda else "torch_xla"
         raise UserError(f"{script} is still written for {other} ({count}): port it first, with  {port}")
     if result.errors:
         raise UserError(f"{script}: {result.errors[0].message}")

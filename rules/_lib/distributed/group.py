@@ -9,6 +9,7 @@ from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
 from xlaport.rule import InsertStatement, Replace, Span
 
+from ..arguments import by_parameter, hides_arguments
 from ..removal import removal
 from ..texts import is_for_people
 from . import names
@@ -26,8 +27,7 @@ _ASKED = {"rank": "global_ordinal", "world_size": "world_size"}
 def join(part: Part, call: ast.Call) -> None:
     """Join the group of XLA, which finds the other processes by itself."""
     context = part.context
-    given = dict(zip(_PARAMETERS, call.args, strict=False))
-    given |= {k.arg: k.value for k in call.keywords if k.arg is not None}
+    given = by_parameter(call, _PARAMETERS)
     backend = given.get("backend")
     if is_xla_s(context, given.get("init_method")):
         part.other_starts.append(call)
@@ -49,7 +49,7 @@ def join(part: Part, call: ast.Call) -> None:
                 return
             part.takes_backend.append((call, path))
             written = context.module.segment(backend)
-    if len(call.args) > 2 or any(k.arg is None for k in call.keywords) or set(given) - _KNOWN:
+    if len(call.args) > 2 or hides_arguments(call) or given.keys() - _KNOWN:
         part.obstacles.append((call, say("XP603.start_options")))
         return
     if not isinstance(context.module.parents[call], ast.Expr):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from xlaport.context import Context
 from xlaport.facts.names import How
@@ -12,6 +12,7 @@ from xlaport.rule import InsertStatement, RemoveStatement, Replace, Span
 from xlaport.wording import Text
 
 from .. import process_start
+from ..arguments import given
 from ..device import counting
 from . import gates, kept_counts, names
 from .group import tells
@@ -24,17 +25,17 @@ _PARAMETERS = ("fn", "args", "nprocs", "join", "daemon", "start_method")
 def launch(part: Part, call: ast.Call) -> None:
     """``mp.spawn(fn, args=(world_size, …), nprocs=world_size)`` becomes a launch, and the count is asked for in fn."""
     context = part.context
-    given = dict(zip(_PARAMETERS, call.args, strict=False)) | {k.arg: k.value for k in call.keywords}
-    problem = _why_not(context, call, given)
+    passed = given(call, _PARAMETERS) or {}
+    problem = _why_not(context, call, passed)
     if problem is not None:
         part.obstacles.append((call, problem))
         return
-    display, nprocs = given.get("args"), given["nprocs"]
+    display, nprocs = passed.get("args"), passed["nprocs"]
     values = display.elts if isinstance(display, ast.Tuple) else []
-    targets = _functions(context, given["fn"])
+    targets = _functions(context, passed["fn"])
     assert targets
     counts = [index for index, value in enumerate(values) if _is_handed(context, value, nprocs)]
-    goes = _goes(context, call, given, targets, nprocs, counts)
+    goes = _goes(context, call, passed, targets, nprocs, counts)
     needed = _need_count(context, call, targets) if not goes else None
     if needed is not None:
         part.obstacles.append((needed, say("XP603.count", count=context.module.segment(needed))))
@@ -43,7 +44,7 @@ def launch(part: Part, call: ast.Call) -> None:
     launch = part.asks("launch", call)
     arguments = f", args=({', '.join(kept)}{',' if len(kept) == 1 else ''})" if kept else ""
     part.edits.append(
-        Replace(context.span(call), f"{launch}({context.module.segment(given['fn'])}{arguments}{part.way.arguments})")
+        Replace(context.span(call), f"{launch}({context.module.segment(passed['fn'])}{arguments}{part.way.arguments})")
     )
     for target in targets:
         for index in counts:
@@ -84,7 +85,7 @@ def _joins(context: Context, node: ast.AST) -> bool:
 def _goes(
     context: Context,
     call: ast.Call,
-    given: dict[str | None, ast.expr],
+    passed: Mapping[str, ast.expr],
     targets: list[ast.FunctionDef],
     nprocs: ast.expr,
     counts: list[int],
@@ -96,27 +97,25 @@ def _goes(
         return False
     if not isinstance(nprocs, ast.Name):
         return True
-    return _others(context, call, nprocs, given) == []
+    return _others(context, call, nprocs, passed) == []
 
 
-def _others(context: Context, call: ast.Call, nprocs: ast.Name, given: dict[str | None, ast.expr]) -> list[ast.Name]:
+def _others(context: Context, call: ast.Call, nprocs: ast.Name, passed: Mapping[str, ast.expr]) -> list[ast.Name]:
     """The uses of a count beside the start itself."""
-    display = given.get("args")
+    display = passed.get("args")
     direct: set[ast.AST] = {nprocs, *(display.elts if isinstance(display, ast.Tuple) else [])}
     direct |= {n for gate in gates.gates(context) for n in ast.walk(gate)}
     home = context.names.home(nprocs)
     return [use for use in context.names.uses(home, nprocs.id) if use not in direct] if home is not None else []
 
 
-def _why_not(context: Context, call: ast.Call, given: dict[str | None, ast.expr]) -> Text | None:
+def _why_not(context: Context, call: ast.Call, passed: Mapping[str, ast.expr]) -> Text | None:
     """What keeps a start of processes from becoming a launch."""
-    join, method, nprocs, args = (given.get(name) for name in ("join", "start_method", "nprocs", "args"))
-    targets = _functions(context, given["fn"]) if "fn" in given else []
+    join, method, nprocs, args = (passed.get(name) for name in ("join", "start_method", "nprocs", "args"))
+    targets = _functions(context, passed["fn"]) if "fn" in passed else []
     values = args.elts if isinstance(args, ast.Tuple) else []
     is_plain = (
-        set(given) <= set(_PARAMETERS)
-        and not any(isinstance(a, ast.Starred) for a in call.args)
-        and isinstance(context.module.parents[call], ast.Expr)
+        isinstance(context.module.parents[call], ast.Expr)
         and (join is None or (isinstance(join, ast.Constant) and join.value is True))
         and (method is None or (isinstance(method, ast.Constant) and method.value == "spawn"))
         and (args is None or isinstance(args, ast.Tuple))
@@ -127,7 +126,7 @@ def _why_not(context: Context, call: ast.Call, given: dict[str | None, ast.expr]
         return say("XP603.spawn")
     return (
         None
-        if _is_left_to_launch(context, call, given, nprocs)
+        if _is_left_to_launch(context, call, passed, nprocs)
         else say("XP603.nprocs", number=context.module.segment(nprocs))
     )
 
@@ -140,7 +139,7 @@ def _takes(function: ast.FunctionDef, count: int) -> bool:
     return plain and not function.decorator_list and required <= count <= len(parameters)
 
 
-def _is_left_to_launch(context: Context, call: ast.Call, given: dict[str | None, ast.expr], nprocs: ast.expr) -> bool:
+def _is_left_to_launch(context: Context, call: ast.Call, passed: Mapping[str, ast.expr], nprocs: ast.expr) -> bool:
     """Whether a number of processes can be left to the launch."""
     path = dotted(nprocs)
     if isinstance(nprocs, ast.Name) and _is_parameter(context, nprocs):
@@ -151,7 +150,7 @@ def _is_left_to_launch(context: Context, call: ast.Call, given: dict[str | None,
         return True
     if isinstance(nprocs, ast.Constant):
         return nprocs.value == 1
-    if isinstance(nprocs, ast.Name) and not _others(context, call, nprocs, given):
+    if isinstance(nprocs, ast.Name) and not _others(context, call, nprocs, passed):
         return True
     return isinstance(nprocs, ast.Attribute) and _only_counts(context, call, path)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import takewhile
 
 from xlaport.context import Context
 from xlaport.facts.late_guards import ENDING
@@ -13,12 +14,8 @@ from xlaport.facts.steps import Steps
 
 def in_pass(context: Context, node: ast.AST) -> list[ast.AST]:
     """What is around a node, up to its step loop or its function."""
-    found: list[ast.AST] = []
-    for parent in context.module.ancestors(node):
-        if parent is around(context, node):
-            break
-        found.append(parent)
-    return found
+    last = around(context, node)
+    return list(takewhile(lambda parent: parent is not last, context.module.ancestors(node)))
 
 
 def around(context: Context, node: ast.AST) -> LoopNode | FunctionNode:

@@ -15,7 +15,7 @@ from xlaport.facts.structure import Function
 
 from .around_calls import around, has_barrier
 from .behind_loops import runs_behind
-from .journal_runs import journals_of
+from .journals_here import journals_of
 from .log_functions import StepFunction, step_functions
 from .log_runs import LogRun, journal_runs, log_runs
 from .showing_functions import is_shown
@@ -81,22 +81,25 @@ def handings(context: Context) -> tuple[Handing, ...]:
 
 def _whole_journals(context: Context) -> tuple[Handing, ...]:
     """All handings; of a journal, either all its calls of a file, or none: they keep their order."""
+    logged = [(loop, log_runs(context, loop.node)) for loop in context.loops.all()]
     kept = journal_runs(context)
     while True:
-        found = tuple(_handings(context, kept))
+        found = tuple(_in_steps(context, logged, kept))
         done = {statement for handing in found for run in handing.runs for statement in run.statements}
         torn = {s for _, calls in journals_of(context) if not done.issuperset(calls) for s in calls}
         left = [run for run in kept if torn.isdisjoint(run.statements)]
         if len(left) == len(kept):
-            return found
+            return (*found, *_without_journals(context))
         kept = left
 
 
-def _handings(context: Context, kept: Sequence[LogRun]) -> Iterator[Handing]:
-    for loop in context.loops.all():
+def _in_steps(
+    context: Context, logged: Sequence[tuple[StepLoop, list[LogRun]]], kept: Sequence[LogRun]
+) -> Iterator[Handing]:
+    """The handings of the step loops, with the runs of each, and of what fills or shows journals."""
+    for loop, own in logged:
         mine = [run for run in kept if around(context, run.last) is loop.node]
-        runs = sorted([*log_runs(context, loop.node), *mine], key=lambda run: run.last.lineno)
-        placed = list(_placed(context, loop, runs))
+        placed = list(_placed(context, loop, sorted([*own, *mine], key=lambda run: run.last.lineno)))
         yield from placed
         done = [run for handing in placed for run in handing.runs]
         yield from _all(_before_the_last(context, loop, run) for run in mine if run not in done)
@@ -104,6 +107,10 @@ def _handings(context: Context, kept: Sequence[LogRun]) -> Iterator[Handing]:
         within = around(context, run.last)
         if isinstance(within, FunctionNode) and has_barrier(context, within):
             yield Handing(Within(within), (run,), Place())
+
+
+def _without_journals(context: Context) -> Iterator[Handing]:
+    """The handings of the functions that close a step, and of what stands behind a loop."""
     for function in step_functions(context, _KINDS):
         runs = log_runs(context, function.node)
         if runs and (own := _own_barrier(context, function)) is not None:

@@ -23,7 +23,7 @@ from xlaport.facts.running import places
 from xlaport.facts.structure import CallSite, Function
 from xlaport.suppressions.comments import in_python
 
-from ..showing import hands_closure
+from ..step_closures import hands_closure
 from .around_calls import around, in_pass, is_cut_behind, may_end_behind
 from .closure_names import element
 from .closures import Handed, handed
@@ -237,9 +237,9 @@ class JournalFinder:
         """Whether a function only keeps, and looks at nothing that steps change meanwhile."""
         if function.node not in self._late:
             kept = kept_by(self.structure, function)
-            states = [state for state in kept.looks if state not in kept.keeps] if kept is not None else []
-            is_changed = any(self._is_changed(state, kept is not None and state in kept.into) for state in states)
-            self._late[function.node] = kept is not None and not is_changed
+            self._late[function.node] = kept is not None and not any(
+                self._is_changed(state, state in kept.into) for state in kept.looks if state not in kept.keeps
+            )
         return self._late[function.node]
 
     def _is_changed(self, state: State, is_looked_into: bool) -> bool:

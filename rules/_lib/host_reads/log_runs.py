@@ -15,11 +15,11 @@ from xlaport.facts.roles import TENSORS, Role
 from xlaport.facts.running import all_run
 
 from ..one_line import has_long_string
-from ..showing import hands_closure
+from ..step_closures import hands_closure
 from .closures import Handed, handed, tensors_of
 from .copying import shows_objects
-from .journal_runs import kept_statements
 from .journals import closure_of
+from .journals_here import kept_statements
 from .late_looks import is_late_look
 from .outputs import may_be_ended, shown, shows_its_own_way
 from .showing_functions import is_shown

@@ -15,7 +15,7 @@ from xlaport.facts.spot import Spot
 from xlaport.facts.structure import structure_of
 from xlaport.facts.vocabulary import PASSING_WRAPPERS
 
-from ..showing import hands_closure
+from ..step_closures import hands_closure
 from .saying import say
 
 ITERATING = frozenset({"builtins.zip", "builtins.iter", "builtins.next", "itertools.islice", "itertools.cycle"})

@@ -12,6 +12,7 @@ from xlaport.context import Context
 from xlaport.doctor.variables import is_of_torch_xla
 from xlaport.tables import read_table
 
+from ..arguments import by_parameter, may_give
 from ..catalogue import Answer, Catalogue, Disposition, Entry, Kind
 from ..device.repeated_seeds import has_same, seeds_of
 from ..legacy.references import references
@@ -86,12 +87,10 @@ def _own_places(context: Context, use: Use) -> Iterator[str]:
 
 def _gives(call: ast.Call, parameters: Sequence[str], parameter: str) -> bool:
     """Whether a call gives an argument, or may give it: not ``wait=False``, nor ``optimizer_args={}``."""
-    if any(isinstance(argument, ast.Starred) for argument in call.args) or any(k.arg is None for k in call.keywords):
-        return True
-    given = dict(zip(parameters, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
-    value = given.get(parameter)
+    value = by_parameter(call, parameters).get(parameter)
     is_empty = isinstance(value, ast.Dict | ast.List) and ast.unparse(value) in ("{}", "[]")
-    return value is not None and not is_empty and not (isinstance(value, ast.Constant) and not value.value)
+    is_off = isinstance(value, ast.Constant) and not value.value
+    return may_give(call, parameters, parameter) and not is_empty and not is_off
 
 
 def _is_repeated(context: Context, use: Use) -> bool:

@@ -15,6 +15,8 @@ from xlaport.facts.structure import Structure
 from xlaport.facts.vocabulary import PASSING_WRAPPERS
 from xlaport.target import Target
 
+from ..arguments import by_parameter, hides_arguments
+
 _THROUGH = PASSING_WRAPPERS | {"builtins.enumerate"}
 """What goes through its first argument."""
 _ASKING = frozenset({"builtins.iter", "builtins.len", "builtins.bool"})
@@ -42,10 +44,10 @@ class Wrapper:
 
 def wrapper(context: Context, call: ast.Call) -> Wrapper | None:
     """What a call wraps; None where it does more, or that is not seen."""
-    given = dict(zip(_PARAMETERS, call.args, strict=False)) | {k.arg: k.value for k in call.keywords}
+    given = by_parameter(call, _PARAMETERS)
     given |= {"loader": given.pop("cpu_loader")} if "cpu_loader" in given else {}
     given |= {"device": given.pop("devices")} if "devices" in given else {}
-    is_plain = len(call.args) <= len(_PARAMETERS) and not any(isinstance(a, ast.Starred) for a in call.args)
+    is_plain = len(call.args) <= len(_PARAMETERS) and not hides_arguments(call)
     if not is_plain or not {*_PARAMETERS} <= set(given) <= _KNOWN:
         return None
     whole, device = call, given["device"]
@@ -67,19 +69,24 @@ def _per_device(context: Context, call: ast.Call) -> ast.Call | None:
 def is_taken_otherwise(context: Context, found: Wrapper, made: ast.Call) -> bool:
     """Whether a wrapper goes where its loader is not the same: to a library, or ``.close()`` is called."""
     own, structure = context.view.own, context.flow.structure
-    value, origins = structure.value(own, made), Origins(structure)
-    objects = _places(value)
+    objects, origins = _places(structure.value(own, made)), Origins(structure)
+    for facts, node, others in own.once("loaders of torch_xla that are handed on", lambda: tuple(_handed_on(context))):
+        if objects and others and objects.isdisjoint(others):
+            continue
+        spots = origins.of(facts, node)
+        if spots is None or any(spot.node in (made, found.whole) for spot in spots):
+            return True
+    return False
+
+
+def _handed_on(context: Context) -> Iterator[tuple[Facts, ast.expr, frozenset[Site]]]:
+    """Where in the program any wrapper goes where its loader is not the same, with where that is made."""
+    own, structure = context.view.own, context.flow.structure
     for facts in dict.fromkeys((own, *structure.analysis(own).files())):
         for node in facts.module.of_type(ast.Name, ast.Attribute, ast.Call, ast.Subscript):
             what = structure.value(facts, node) if isinstance(getattr(node, "ctx", ast.Load()), ast.Load) else None
-            if what is None or what.type != DEVICE_LOADER or _is_held(context, structure, facts, node):
-                continue
-            if objects and what.objects and objects.isdisjoint(_places(what)):
-                continue
-            spots = origins.of(facts, node)
-            if spots is None or any(spot.node in (made, found.whole) for spot in spots):
-                return True
-    return False
+            if what is not None and what.type == DEVICE_LOADER and not _is_held(context, structure, facts, node):
+                yield facts, node, _places(what)
 
 
 def _places(value: Value | None) -> frozenset[Site]:

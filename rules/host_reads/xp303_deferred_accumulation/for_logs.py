@@ -15,7 +15,7 @@ from xlaport.facts.structure import Function
 from xlaport.rule import Edit, Replace
 
 from ..._lib.host_reads.device_values import device_value
-from ..._lib.host_reads.journal_runs import kept_statements
+from ..._lib.host_reads.journals_here import kept_statements
 from ..._lib.host_reads.lifetimes import lasts
 from ..._lib.host_reads.mentions import mentions
 from ..._lib.host_reads.refused import Refused

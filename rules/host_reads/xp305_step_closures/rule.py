@@ -24,7 +24,7 @@ from xlaport.rule import (
 
 from ..._lib import host_only
 from ..._lib.host_reads.handing_over import Handing, handings
-from ..._lib.host_reads.journal_runs import computed_here, journals_of
+from ..._lib.host_reads.journals_here import computed_here, journals_of
 from ..._lib.host_reads.log_runs import LogRun
 from ..._lib.host_reads.saying import say
 from ..._lib.numbered import numbered

@@ -8,7 +8,7 @@ from xlaport.context import Context
 from xlaport.facts.literals import integer
 from xlaport.rule import Edit, InsertStatement, Replace
 
-from ..._lib.arguments import with_argument
+from ..._lib.arguments import given, with_argument
 from ..._lib.host_reads.device_values import torch_name
 from ..._lib.shapes.ragged import Padder, Ragged, as_int, padded
 
@@ -66,8 +66,8 @@ def bucketed(context: Context, ragged: Ragged) -> list[Edit] | None:
 
 def truncates(call: ast.Call) -> bool:
     """Whether a tokenizer cuts texts to a length that is not known to be a multiple of ours."""
-    given = {k.arg: k.value for k in call.keywords}
-    cut, limit = given.get("truncation"), given.get("max_length")
+    options = {k.arg: k.value for k in call.keywords}
+    cut, limit = options.get("truncation"), options.get("max_length")
     if cut is None or (isinstance(cut, ast.Constant) and cut.value in (False, None, "do_not_truncate")):
         return False
     length = integer(limit) if limit is not None else None
@@ -82,11 +82,11 @@ def cut_and_padded(context: Context, ragged: Ragged) -> Edit | None:
     call = ragged.node
     if ragged.how is not Padder.TOKENIZER or not isinstance(call, ast.Call) or not truncates(call):
         return None
-    given = {k.arg: k.value for k in call.keywords}
-    limit = given.get("max_length")
+    options = {k.arg: k.value for k in call.keywords}
+    limit = options.get("max_length")
     if limit is None or (isinstance(limit, ast.Constant) and limit.value is None) or not context.editable(call):
         return None
-    return Replace(context.span(given["padding"]), '"max_length"')
+    return Replace(context.span(options["padding"]), '"max_length"')
 
 
 def is_beside_another(context: Context, ragged: Ragged) -> bool:
@@ -99,18 +99,16 @@ def is_beside_another(context: Context, ragged: Ragged) -> bool:
 
 def _options(call: ast.Call) -> tuple[bool, ast.expr | None] | None:
     """Whether a batch of `pad_sequence` comes first, and the padding value; None where that is not plain to see."""
-    given = dict(zip(("sequences", "batch_first", "padding_value", "padding_side"), call.args, strict=False))
-    for keyword in call.keywords:
-        if keyword.arg is None:
-            return None
-        given[keyword.arg] = keyword.value
-    first = given.get("batch_first")
+    passed = given(call, ("sequences", "batch_first", "padding_value", "padding_side"))
+    if passed is None:
+        return None
+    first = passed.get("batch_first")
     if first is not None and not (isinstance(first, ast.Constant) and isinstance(first.value, bool)):
         return None
-    side = given.get("padding_side")
+    side = passed.get("padding_side")
     if side is not None and not (isinstance(side, ast.Constant) and side.value == "right"):
         return None
-    value = given.get("padding_value")
+    value = passed.get("padding_value")
     if value is not None and any(isinstance(n, ast.Call | ast.NamedExpr | ast.Await) for n in ast.walk(value)):
         return None
     return isinstance(first, ast.Constant) and first.value is True, value

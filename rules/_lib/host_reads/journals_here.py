@@ -25,7 +25,11 @@ def journals_of(context: Context, *, held: bool = False) -> list[tuple[Journal, 
 
 def kept_statements(context: Context) -> frozenset[ast.stmt]:
     """The statements of a file that fill or show journals."""
-    return frozenset(statement for _, statements in journals_of(context) for statement in statements)
+
+    def found() -> frozenset[ast.stmt]:
+        return frozenset(statement for _, statements in journals_of(context) for statement in statements)
+
+    return context.view.own.once("calls of journals", found)
 
 
 def _here(context: Context) -> Iterator[tuple[Journal, list[ast.stmt]]]:

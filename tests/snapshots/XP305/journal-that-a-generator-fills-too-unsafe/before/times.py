@@ -1,0 +1,10 @@
+KEPT = []
+
+
+def add(key, value):
+    KEPT.append((key, value))
+
+
+def dump():
+    print(KEPT)
+    KEPT.clear()
