@@ -22,6 +22,7 @@ from xlaport.verify.request import CUDA, Against, VerifyRequest, table_of
 from xlaport.verify.sandbox import copied_folder, in_copy
 from xlaport.verify.saying import say
 from xlaport.verify.verdict import Parity, Verdict, VerdictFinding, finding
+from xlaport.verify.words import launched
 from xlaport.wording import speaking_of
 
 _SAME = (("PYTHONHASHSEED", "0"), ("XLAPORT_SEED", "0"))
@@ -129,9 +130,15 @@ def _original(request: VerifyRequest, against: Against) -> VerifyRequest:
     """The run of the original."""
     if against.directory is not None:
         return in_copy(request, copied_folder(request), against.directory)
-    script = (request.directory or Path.cwd()).resolve() / against.script
+    here = (request.directory or Path.cwd()).resolve()
+    script = here / against.script
     if not script.exists():
         raise UserError(f"{against.script}: no such file; --against names the CUDA original of the script")
+    at = launched(request.script, request.arguments, here) if request.module else None
+    if at is not None:
+        port = replace(request, script=Path(request.arguments[at]), module=False)
+        words = (*request.arguments[:at], str(script), *request.arguments[at + 1 :])
+        return replace(request, arguments=words, directory=own_tree(port, script) or request.directory)
     directory = own_tree(request, script)
     original = replace(request, script=script if directory else against.script, module=False)
     return original if directory is None else replace(original, directory=directory)

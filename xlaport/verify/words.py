@@ -74,6 +74,13 @@ def read(
     return Words(tuple(words), tuple(behind))
 
 
+def launched(module: Path | str, arguments: Sequence[str], directory: Path) -> int | None:
+    """Which of the arguments is the script that a launcher starts; None where `module` is no launcher."""
+    if str(module) not in LAUNCHERS.values():
+        return None
+    return next((at for at, word in enumerate(arguments) if word.endswith(".py") and (directory / word).is_file()), None)
+
+
 def _runs_nothing(file: Path) -> bool:
     """Whether a file binds names and does nothing else: ``python train.py config/small.py`` gives its settings."""
     try:
