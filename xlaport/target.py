@@ -32,6 +32,7 @@ class Trait(enum.Enum):
     WAITING_OPTIMIZERS = "steps of torch's optimizers read from it"
     LIBRARY_SUPPORT = "accelerate, Lightning, transformers and Ignite know it"
     OLDER_NAMES = "older versions of it spell things in another way"
+    SHARDS_IN_PLACE = "fully_shard() shards a model, and FullyShardedDataParallel raises"
     STILL_AVERAGES = "training leaves the running averages of a BatchNorm as they were"
     SUCCEEDS_XLA = "programs for torch_xla are moved to it"
 

@@ -94,6 +94,9 @@ _NOT_DONE = {
 }
 """What is said of torch_xla's own ways."""
 _VERSION = "0.2"
+_TRAITS = frozenset(
+    {Trait.NEW_PARAMETERS, Trait.TORCH_GROUPS, Trait.SHARDS_IN_PLACE, Trait.STILL_AVERAGES, Trait.SUCCEEDS_XLA}
+)
 
 
 def _symbol(meaning: str, read: Target) -> Symbol:
@@ -120,7 +123,7 @@ def torch_tpu() -> Target:
         table="torch_tpu",
         words=_words(read),
         torch="2.13",
-        traits=frozenset({Trait.NEW_PARAMETERS, Trait.TORCH_GROUPS, Trait.STILL_AVERAGES, Trait.SUCCEEDS_XLA}),
+        traits=_TRAITS,
         device_type="tpu",
         group_backend="tpu_dist",
         machine=Machine(

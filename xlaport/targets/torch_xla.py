@@ -11,6 +11,8 @@ from xlaport.finding import Import
 from xlaport.target import Machine, Symbol, Target, Trait, Unavailable, number
 
 _OLDEST = "2.1"
+_OTHERS = frozenset({Trait.TORCH_GROUPS, Trait.SHARDS_IN_PLACE, Trait.STILL_AVERAGES, Trait.SUCCEEDS_XLA})
+"""What is true of other targets alone."""
 VERSIONS = ("2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8", "2.9")
 
 _ROOT = Import("torch_xla", "torch_xla")
@@ -143,7 +145,7 @@ def torch_xla(version: str) -> Target:
         torch=version,
         table="",
         words={},
-        traits=frozenset(Trait) - {Trait.TORCH_GROUPS, Trait.STILL_AVERAGES, Trait.SUCCEEDS_XLA},
+        traits=frozenset(Trait) - _OTHERS,
         device_type="xla",
         group_backend="xla",
         machine=Machine(

@@ -40,6 +40,7 @@ def compare(
         return compare_idle(one, other, rtol, name, third)
     if not one.steps or not other.steps:
         return _nothing(one, other, name)
+    other = other.in_order_of(one)
     is_whole = one.failure is None
     all_figures = figures(one, other, rtol, third)
     parted = next((item for item in all_figures if not item.agrees), None)

@@ -12,11 +12,12 @@ different moments.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from xlaport.verify.events import LossSeen, Noticed, ParameterSeen, Site, StepSeen, Trace
+from xlaport.verify.events import Event, LossSeen, Noticed, ParameterSeen, Site, StepSeen, Trace
 from xlaport.verify.verdict import Figure
 
 LOSS, GRADIENT = "loss", "gradient norm"
@@ -72,6 +73,34 @@ class Recorded:
         """By optimizer and place, before the first step or at the end."""
         found = [event for event in self.trace.events if isinstance(event, ParameterSeen) and event.end == end]
         return tuple(sorted(found, key=lambda event: (event.optimizer, event.place)))
+
+    def in_order_of(self, other: Recorded) -> Recorded:
+        """The record, with the parameters of each optimizer at the places of their namesakes in another record.
+
+        What shards a model changes their order. Where an optimizer's names are not the same, they keep their places.
+        """
+        places = {
+            (optimizer, place): theirs[name]
+            for optimizer, own in self._places().items()
+            if (theirs := other._places().get(optimizer, {})).keys() == own.keys()
+            for name, place in own.items()
+        }
+
+        def moved(event: Event) -> Event:
+            if isinstance(event, ParameterSeen):
+                return replace(event, place=places.get((event.optimizer, event.place), event.place))
+            return event
+
+        return replace(self, trace=replace(self.trace, events=tuple(moved(event) for event in self.trace.events)))
+
+    def _places(self) -> dict[int, dict[str, int]]:
+        """By optimizer, the place of each parameter; only of those whose parameters all have names of their own."""
+        seen = self.parameters(end=False)
+        found: dict[int, dict[str, int]] = {}
+        for item in seen:
+            found.setdefault(item.optimizer, {})[item.name] = item.place
+        counts = Counter(item.optimizer for item in seen)
+        return {key: names for key, names in found.items() if "" not in names and len(names) == counts[key]}
 
     @cached_property
     def _losses_by_step(self) -> dict[int, list[LossSeen]]:

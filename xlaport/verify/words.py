@@ -78,7 +78,9 @@ def launched(module: Path | str, arguments: Sequence[str], directory: Path) -> i
     """Which of the arguments is the script that a launcher starts; None where `module` is no launcher."""
     if str(module) not in LAUNCHERS.values():
         return None
-    return next((at for at, word in enumerate(arguments) if word.endswith(".py") and (directory / word).is_file()), None)
+    return next(
+        (at for at, word in enumerate(arguments) if word.endswith(".py") and (directory / word).is_file()), None
+    )
 
 
 def _runs_nothing(file: Path) -> bool:

@@ -94,7 +94,7 @@ def _wrap(part: Part, call: ast.Call) -> None:
             part.edits.append(InsertStatement(context.span(target), _autocast(part, target, found)))
     if "sharding_strategy" in arguments and last_word(context.resolve(arguments["sharding_strategy"])) != "FULL_SHARD":
         written.append("reshard_after_forward=False")
-    if _is_true(arguments.get("sync_module_states")):
+    if is_true(arguments.get("sync_module_states")):
         _synchronise(part, call, arguments["module"])
     gone = [keyword for name, keyword in keywords.items() if name in _GONE]
     if written and gone:
@@ -133,7 +133,7 @@ def _separator(context: Context, argument: ast.keyword) -> str:
 
 def _why_not(context: Context, arguments: dict[str, ast.expr]) -> Text | None:
     for name in _NOTHING_ELSE:
-        if name in arguments and not _is_none(arguments[name]):
+        if name in arguments and not is_none(arguments[name]):
             return say("XP603.fsdp_unsupported", argument=name)
     strategy = last_word(context.resolve(arguments.get("sharding_strategy")))
     if "sharding_strategy" in arguments and strategy not in ("FULL_SHARD", "SHARD_GRAD_OP"):
@@ -141,21 +141,23 @@ def _why_not(context: Context, arguments: dict[str, ast.expr]) -> Text | None:
             return say("XP603.fsdp_unsupported", argument=strategy)
         return say("XP603.fsdp_argument", argument="sharding_strategy")
     offload = arguments.get("cpu_offload")
-    if offload is not None and not _is_none(offload) and not _offloads_nothing(context, offload):
+    if offload is not None and not is_none(offload) and not offloads_nothing(context, offload):
         return say("XP603.fsdp_unsupported", argument="cpu_offload")
     policy = arguments.get("auto_wrap_policy")
-    if policy is not None and not _is_none(policy) and not _is_policy(context, policy):
+    if policy is not None and not is_none(policy) and not _is_policy(context, policy):
         return say("XP603.fsdp_argument", argument="auto_wrap_policy")
     synchronises = arguments.get("sync_module_states")
     if synchronises is not None and not isinstance(synchronises, ast.Constant):
         return say("XP603.fsdp_argument", argument="sync_module_states")
-    going = [value for name, value in arguments.items() if name in _GONE - _TRANSLATED and not _asks(context, value)]
+    going = [
+        value for name, value in arguments.items() if name in _GONE - _TRANSLATED and not asks_torch(context, value)
+    ]
     if not is_effect_free(context, *going):
         return say("XP603.fsdp_call")
     return None
 
 
-def _asks(context: Context, node: ast.expr) -> bool:
+def asks_torch(context: Context, node: ast.expr) -> bool:
     """``torch.cuda.current_device()``, ``torch.device("cuda", rank)``: a question, or a value, of torch."""
     return isinstance(node, ast.Call) and (context.resolve(node.func) or "").startswith("torch.")
 
@@ -222,16 +224,16 @@ def _precision_problem(context: Context, value: ast.expr) -> Text:
     return say("XP603.fsdp_argument", argument="mixed_precision")
 
 
-def _offloads_nothing(context: Context, node: ast.expr) -> bool:
+def offloads_nothing(context: Context, node: ast.expr) -> bool:
     if not isinstance(node, ast.Call) or last_word(context.resolve(node.func)) != "CPUOffload":
         return False
     values = [*node.args, *(k.value for k in node.keywords)]
     return all(isinstance(value, ast.Constant) and value.value is False for value in values)
 
 
-def _is_none(node: ast.expr) -> bool:
+def is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
-def _is_true(node: ast.expr | None) -> bool:
+def is_true(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Constant) and node.value is True

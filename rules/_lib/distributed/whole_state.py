@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from xlaport.context import Context
@@ -33,19 +34,28 @@ def _says(context: Context, block: ast.With) -> bool:
     )
 
 
-def block(part: Part, call: ast.Call) -> None:
-    """Gather the weights by a function of the file, in the place of the block."""
-    context = part.context
+@dataclass(frozen=True)
+class Whole:
+    """A block that asks for the whole weights of a model: the calls of `state_dict()` in it, the model's text, whether
+    they are wanted in the first process alone, and the name of the configuration, if it has one.
+    """
+
+    block: ast.With
+    states: list[ast.Call]
+    model: str
+    first_only: bool
+    config: ast.Name | None
+
+
+def read(context: Context, call: ast.Call) -> Whole | None:
+    """What a block does whose `with` is this call of `state_dict_type()`; None where that is not understood."""
     item = context.module.parents[call]
     block = context.module.parents[item] if isinstance(item, ast.withitem) else None
     arguments = [*call.args, *(k.value for k in call.keywords)]
     if not isinstance(block, ast.With) or len(block.items) != 1 or len(arguments) < 2 or block.items[0].optional_vars:
-        part.obstacles.append((call, say("XP603.state_dict")))
-        return
-    kind = last_word(context.resolve(arguments[1]))
-    if kind != "FULL_STATE_DICT" or len(arguments) > 3:
-        part.obstacles.append((call, say("XP603.state_dict")))
-        return
+        return None
+    if last_word(context.resolve(arguments[1])) != "FULL_STATE_DICT" or len(arguments) > 3:
+        return None
     config = _config(context, arguments[2]) if len(arguments) == 3 else {}
     model = context.module.segment(arguments[0])
     states = [
@@ -54,19 +64,34 @@ def block(part: Part, call: ast.Call) -> None:
         if isinstance(c, ast.Call) and isinstance(c.func, ast.Attribute) and c.func.attr.endswith("state_dict")
     ]
     if config is None or not all(_asks(context, c, model) for c in states) or not states:
+        return None
+    named = arguments[2] if len(arguments) == 3 else None
+    name = named if isinstance(named, ast.Name) else None
+    return Whole(block, states, model, config.get("rank0_only", False), name)
+
+
+def block(part: Part, call: ast.Call) -> None:
+    """Gather the weights by a function of the file, in the place of the block."""
+    context = part.context
+    whole = read(context, call)
+    if whole is None:
         part.obstacles.append((call, say("XP603.state_dict")))
         return
-    anchor = last_import(context, block)
-    text = _function(part, block, config.get("rank0_only", False))
-    if anchor is None or not context.names.is_free(_NAME, block):
+    anchor = last_import(context, whole.block)
+    text = _function(part, whole.block, whole.first_only)
+    if anchor is None or not context.names.is_free(_NAME, whole.block):
         part.obstacles.append((call, say("XP603.name_taken", name=_NAME)))
         return
     new: Edit = InsertStatement(context.span(anchor), f"\n\n{text}{blank_behind(context, anchor)}")
     if new not in part.edits:
         part.edits.append(new)
-    part.edits.append(ReplaceStatement(context.span(block), _body(context, block, states, model)))
-    if len(arguments) == 3 and isinstance(arguments[2], ast.Name):
-        _drop(part, arguments[2])
+    part.edits += replaced(context, whole, f"{_NAME}({whole.model})")
+
+
+def replaced(context: Context, whole: Whole, state: str) -> list[Edit]:
+    """The edits that put the statements in the place of the block, with `state` for what was asked of the model."""
+    edits: list[Edit] = [ReplaceStatement(context.span(whole.block), _body(context, whole, state))]
+    return [*edits, *_drop(context, whole.config)] if whole.config is not None else edits
 
 
 def _asks(context: Context, call: ast.Call, model: str) -> bool:
@@ -76,17 +101,17 @@ def _asks(context: Context, call: ast.Call, model: str) -> bool:
     return method.attr == "state_dict" and plain and context.module.segment(method.value) == model
 
 
-def _body(context: Context, block: ast.With, states: list[ast.Call], model: str) -> str:
+def _body(context: Context, whole: Whole, asked: str) -> str:
     """The statements of the block, without it."""
-    module = context.module
+    module, block = context.module, whole.block
     start = module.line_start(block.body[0].lineno)
     if block.body[0].lineno == block.lineno:
         start = context.span(block.body[0]).start
     end = context.span(block.body[-1]).end
     text = module.text[start:end]
-    for state in sorted(states, key=lambda c: context.span(c).start, reverse=True):
+    for state in sorted(whole.states, key=lambda c: context.span(c).start, reverse=True):
         span = context.span(state)
-        text = f"{text[: span.start - start]}{_NAME}({model}){text[span.end - start :]}"
+        text = f"{text[: span.start - start]}{asked}{text[span.end - start :]}"
     return textwrap.dedent(text)
 
 
@@ -103,13 +128,13 @@ def _config(context: Context, node: ast.expr) -> dict[str, bool] | None:
     return {str(k): bool(v) for k, v in options.items()} if len(options) == len(node.keywords) else None
 
 
-def _drop(part: Part, name: ast.Name) -> None:
+def _drop(context: Context, name: ast.Name) -> list[Edit]:
     """Take out the configuration, where nothing else uses it."""
-    context = part.context
     home = context.names.home(name)
     statement = context.module.parents[context.names.bindings(name)[0].node]
     if isinstance(statement, ast.Assign) and home is not None and context.names.uses(home, name.id) == [name]:
-        part.edits.append(RemoveStatement(context.span(statement)))
+        return [RemoveStatement(context.span(statement))]
+    return []
 
 
 def _function(part: Part, node: ast.AST, first_only: bool) -> str:

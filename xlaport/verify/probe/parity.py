@@ -280,7 +280,7 @@ def _record_parameters(optimizer: int, end: bool) -> None:
     import torch
 
     names = _names()
-    parameters = sharded.in_order(_held[optimizer], names)
+    parameters = _held[optimizer]
     for place, (parameter, host) in enumerate(
         zip(parameters, _on_host([sharded.local(item.detach()) for item in parameters]), strict=True)
     ):

@@ -80,14 +80,6 @@ def plain(name: str, parameter: Any) -> str:
     return _WRAPPER.sub("", _SHARD.sub(own, name) if own is not None else name)
 
 
-def in_order(parameters: list[Any], names: dict[int, str]) -> list[Any]:
-    """The parameters of an optimizer, by their names where what shards a model may have changed their order."""
-    found = {id(item): plain(names.get(id(item), ""), item) for item in parameters}
-    if not all(found.values()) or found == {key: names[key] for key in found}:
-        return parameters
-    return sorted(parameters, key=lambda item: found[id(item)])
-
-
 def as_made(parameter: Any, host: Any) -> tuple[tuple[int, ...], Any]:
     """The shape of a parameter and its values: torch_xla's FSDP keeps a flat one, with zeros behind it."""
     made, flat = getattr(parameter, "_orig_size", None), host.reshape(-1)

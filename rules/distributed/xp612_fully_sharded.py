@@ -1,0 +1,258 @@
+"""XP612: FullyShardedDataParallel where fully_shard() takes its place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.roles import Role, dotted
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, RemoveArgument, Replace, Rule, Trait
+from xlaport.target import Symbol
+
+from .._lib.arguments import given
+from .._lib.class_uses import is_spelled, is_type
+from .._lib.device.placing import device
+from .._lib.distributed import whole_state
+from .._lib.distributed.fsdp import asks_torch, is_none, offloads_nothing
+from .._lib.distributed.fsdp_names import IN_PLACE, PARAMETERS, WRAPPERS, last_word
+from .._lib.distributed.saying import say
+from .._lib.host_reads.device_values import torch_name
+from .._lib.one_line import one_line
+from .._lib.removal import is_effect_free
+from .._lib.shapes.helpers import helper
+from .._lib.shapes.shared_helpers import Adding
+
+_HELPER, _WHOLE = "shard_fully", "whole_state_dict"
+_NOTHING_ELSE = frozenset("cpu_offload process_group ignored_modules ignored_states param_init_fn device_mesh".split())
+"""Arguments that have to say nothing."""
+_GONE = _NOTHING_ELSE | {
+    "device_id", "use_orig_params", "limit_all_gathers", "forward_prefetch", "backward_prefetch",
+}  # fmt: skip
+"""Those, and what `fully_shard()` has no use for."""
+_STAYS = {"FULL_SHARD": None, "SHARD_GRAD_OP": "reshard_after_forward=False"}
+"""The strategies, and what is written for them."""
+_MOVES = frozenset({"to", "cuda"})
+_INSTEAD = frozenset("no_sync optim_state_dict optim_state_dict_to_load state_dict_type summon_full_params".split())
+"""What the texts have something for that takes its place."""
+_SHARDED = Symbol(Import("torch.distributed.fsdp", "torch.distributed.fsdp"), "FSDPModule")
+"""The type of what is sharded."""
+
+
+class FullySharded(Rule):
+    """Shard by `fully_shard()` what `FullyShardedDataParallel` would wrap.
+
+    ## What it does
+    `FullyShardedDataParallel(model, …)` becomes a function that is added to the file: it shards each module that
+    `auto_wrap_policy` names, and then the model. `device_id` becomes a move in front of it. `mixed_precision` and
+    `sync_module_states` stay, `SHARD_GRAD_OP` becomes `reshard_after_forward=False`; what schedules on a GPU goes.
+
+    - `model.clip_grad_norm_(…)` becomes `torch.nn.utils.clip_grad_norm_(model.parameters(), …)`.
+    - `with FSDP.state_dict_type(model, StateDictType.FULL_STATE_DICT, …): model.state_dict()` becomes a function that
+      gathers the weights.
+    - `model.module` becomes `model`, and `isinstance(m, FSDP)` asks for `FSDPModule`.
+
+    ## Why
+    torch_tpu 0.2.0 has no `record_stream()`: `FullyShardedDataParallel` raises as it wraps, or in its first step.
+    `fully_shard()` works. It leaves the model, its modules and the names of its weights as they are.
+
+    ## Example
+        from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
+
+        def make(net, policy, device):
+            return FSDP(net, auto_wrap_policy=policy, device_id=device, use_orig_params=True)
+
+    becomes
+
+        import torch.distributed.fsdp
+
+
+        def shard_fully(model, auto_wrap_policy=None, mixed_precision=None, sync_module_states=False, **options):
+            \"\"\"fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all.\"\"\"
+            fsdp, given, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, ()
+            if sync_module_states:
+                for tensor in (*model.parameters(), *model.buffers()):
+                    torch.distributed.broadcast(tensor.detach(), 0)
+            if given is not None:
+                policy, casts = fsdp.MixedPrecisionPolicy, given.cast_forward_inputs or given.cast_root_forward_inputs
+                exact = {**options, "mp_policy": policy(torch.float32, output_dtype=given.param_dtype)}
+                options["mp_policy"] = policy(given.param_dtype, given.reduce_dtype, cast_forward_inputs=casts)
+                # Batch norms, which compute in float32 where a policy can set them apart.
+                kinds = tuple(given._module_classes_to_ignore) if auto_wrap_policy is not None else ()
+                for module in model.modules() if given.buffer_dtype is not None else ():
+                    for buffer in module.buffers(recurse=False) if not isinstance(module, kinds) else ():
+                        if buffer.is_floating_point():
+                            buffer.data = buffer.to(given.buffer_dtype)
+
+            def shard(module):
+                size = sum(weight.numel() for weight in module.parameters())
+                if isinstance(module, kinds):
+                    fsdp.fully_shard(module, **exact)
+                    return size
+                if not auto_wrap_policy(module=module, recurse=True, nonwrapped_numel=size):
+                    return 0
+                below = sum(shard(child) for child in module.children())
+                rest = size - below
+                if module is model or not auto_wrap_policy(module=module, recurse=False, nonwrapped_numel=rest):
+                    return below
+                fsdp.fully_shard(module, **options)
+                return size
+
+            if auto_wrap_policy is not None:
+                shard(model)
+            return fsdp.fully_shard(model, **options)
+
+
+        def make(net, policy, device):
+            return shard_fully(net.to(torch.accelerator.current_accelerator()), auto_wrap_policy=policy)
+
+    ## When it is wrong
+    Measured with one process: several cannot be played. An optimizer has to be made behind it, as behind
+    `FullyShardedDataParallel`. Buffers that `buffer_dtype` casts stay cast in what is saved.
+
+    ## When it is left alone
+    Hybrid sharding, weights on the host, groups and modules of one's own choice, and what else the class gives:
+    reported, with what takes its place.
+
+    ## Sources
+    - Measured on PyTorch 2.13 and torch_tpu 0.2.0, on the CPU plugin of OpenXLA, with one process: policies, mixed
+      precision, checkpointed blocks, clipping and the whole weights.
+    - PyTorch, FSDP1 to FSDP2 migration guide:
+      https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html
+
+    ## Related
+    XP611, XP605.
+    """
+
+    code = "XP612"
+    name = "fully-sharded"
+    summary = "FullyShardedDataParallel becomes fully_shard()"
+    applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
+    traits = (Trait.SHARDS_IN_PLACE,)
+    words = ("FullyShardedDataParallel", "fully_shard", "clip_grad_norm_")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each use of the class, and of what only its models have."""
+        adding = Adding(self.check, self.code, self.applicability)
+        sharded = _sharded(context)
+        for call in context.module.calls:
+            name, method = context.resolve(call.func) or "", call.func
+            if name in WRAPPERS:
+                yield self._wrapped(context, call, adding)
+            elif name.rpartition(".")[0] in WRAPPERS:
+                yield self._asked(context, call, adding)
+            elif isinstance(method, ast.Attribute):
+                yield from self._called(context, call, method, sharded)
+        for node in context.module.of_type(ast.Name, ast.Attribute):
+            if context.resolve(node) in WRAPPERS and is_spelled(context, node) and is_type(context, node):
+                text, imports = context.spell(_SHARDED, node)
+                edit = Replace(context.span(node), text)
+                yield self.finding(context.span(node), say("XP612.type", name="FSDPModule"), edit, imports=imports)
+            elif isinstance(node, ast.Attribute) and node.attr == "module" and dotted(node.value) in sharded:
+                edit = Replace(context.span(node), context.module.segment(node.value))
+                yield self.finding(context.span(node), say("XP612.inner"), edit)
+
+    def _wrapped(self, context: Context, call: ast.Call, adding: Adding) -> Finding:
+        parent = context.module.parents[call]
+        if isinstance(parent, ast.Attribute) and parent.attr in _MOVES:
+            said = say("XP612.moved", method=parent.attr)
+            return self.finding(context.place(call.func), said, applicability=Applicability.MANUAL)
+        arguments = given(call, PARAMETERS) or {}
+        why = _why_not(context, call, arguments)
+        defined = helper(context, _HELPER, call, adding) if why is None and context.editable(call) else None
+        if defined is None:
+            said = say("XP612.argument", argument=why) if why else say("XP612.not_plain")
+            return self.finding(context.place(call.func), said, applicability=Applicability.MANUAL)
+        edits: list[Edit] = [*defined.edits, Replace(context.span(call.func), _HELPER)]
+        imports = defined.imports
+        if "device_id" in arguments:
+            text, more = device(context, call)
+            model = context.module.segment(call.args[0])
+            plain = isinstance(call.args[0], ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+            edits.append(Replace(context.span(call.args[0]), f"{model if plain else f'({model})'}.to({text})"))
+            imports += more
+        for keyword in call.keywords:
+            stays = _STAYS[last_word(context.resolve(keyword.value))] if keyword.arg == "sharding_strategy" else None
+            if stays is not None:
+                edits.append(Replace(context.span(keyword), stays))
+            elif keyword.arg in _GONE or keyword.arg == "sharding_strategy":
+                edits.append(RemoveArgument(context.span(call), context.span(keyword)))
+        said = say("XP612.sharded", helper=_HELPER, source=defined.source)
+        return self.finding(context.span(call.func), said, *edits, imports=imports)
+
+    def _asked(self, context: Context, call: ast.Call, adding: Adding) -> Finding:
+        """A method that is called on the class: ``FSDP.state_dict_type(model, …)``."""
+        whole = whole_state.read(context, call) if last_word(context.resolve(call.func)) == "state_dict_type" else None
+        defined = helper(context, _WHOLE, call, adding) if whole is not None and context.editable(call) else None
+        if whole is None or defined is None:
+            return self._by_hand(context, call, last_word(context.resolve(call.func)))
+        state = f"{_WHOLE}({whole.model}{', first_only=True' if whole.first_only else ''})"
+        said = say("XP612.whole", helper=_WHOLE, source=defined.source)
+        edits = (*defined.edits, *whole_state.replaced(context, whole, state))
+        return self.finding(context.span(call.func), said, *edits, imports=defined.imports)
+
+    def _called(
+        self, context: Context, call: ast.Call, method: ast.Attribute, sharded: frozenset[str]
+    ) -> Iterator[Finding]:
+        """A method that is called on a model."""
+        is_sharded = dotted(method.value) in sharded
+        if method.attr == "clip_grad_norm_" and (is_sharded or context.roles.is_(method.value, Role.MODEL)):
+            text, imports = torch_name(context, "nn.utils.clip_grad_norm_", call)
+            given_here = [context.module.segment(item) for item in (*call.args, *call.keywords)]
+            is_used = not isinstance(context.module.parents[call], ast.Expr)
+            words = ", ".join([f"{context.module.segment(method.value)}.parameters()", *given_here])
+            edit = Replace(context.span(call), f"{text}({words}){'.full_tensor()' if is_used else ''}")
+            edits = [edit] if context.editable(call) else []
+            yield self.finding(context.span(call.func), say("XP612.clipped"), *edits, imports=imports)
+        elif method.attr == "no_sync" and is_sharded:
+            yield self._by_hand(context, call, "no_sync")
+        elif method.attr in _MOVES and _is_behind(context, call, dotted(method.value)):
+            said = say("XP612.moved", method=method.attr)
+            yield self.finding(context.place(call.func), said, applicability=Applicability.MANUAL)
+
+    def _by_hand(self, context: Context, call: ast.Call, name: str) -> Finding:
+        model = one_line(context, call.func.value) if isinstance(call.func, ast.Attribute) else ""
+        instead = say.phrase(f"instead_{name if name in _INSTEAD else 'default'}", model=model)
+        said = say("XP612.by_hand", name=name, instead=instead)
+        return self.finding(context.place(call.func), said, applicability=Applicability.MANUAL)
+
+
+def _why_not(context: Context, call: ast.Call, arguments: dict[str, ast.expr]) -> str | None:
+    """The argument that is not understood, if there is one; the empty text where the call is not."""
+    if not call.args or len(call.args) > 1 or not arguments or context.module.class_of(call) is not None:
+        return ""
+    for name, value in arguments.items():
+        if name in _NOTHING_ELSE and not is_none(value) and not offloads_nothing(context, value):
+            return name
+        if name in _GONE and not is_effect_free(context, value) and not asks_torch(context, value):
+            return name
+    strategy = arguments.get("sharding_strategy")
+    if strategy is not None and last_word(context.resolve(strategy)) not in _STAYS:
+        return "sharding_strategy"
+    policy = arguments.get("auto_wrap_policy")
+    is_custom = isinstance(policy, ast.Call) and last_word(context.resolve(policy.func)) == "CustomPolicy"
+    return "auto_wrap_policy" if is_custom else None
+
+
+def _sharded(context: Context) -> frozenset[str]:
+    """The names of the models that are sharded in the file."""
+    return frozenset(name for name, _ in _shardings(context))
+
+
+def _shardings(context: Context) -> Iterator[tuple[str, ast.Call]]:
+    for call in context.module.calls:
+        called, parent = context.resolve(call.func), context.module.parents[call]
+        if called in WRAPPERS and isinstance(parent, ast.Assign):
+            yield from ((name, call) for target in parent.targets if (name := dotted(target)))
+        elif called in IN_PLACE and call.args and (name := dotted(call.args[0])):
+            yield name, call
+
+
+def _is_behind(context: Context, move: ast.Call, model: str | None) -> bool:
+    """Whether a model is moved that has been sharded above."""
+    function = context.module.function(move)
+    return any(
+        model == sharded and context.module.function(call) is function and call.lineno < move.lineno
+        for sharded, call in _shardings(context)
+    )

@@ -1,0 +1,34 @@
+"""What XP612 writes shards the modules that FullyShardedDataParallel shards, and trains alike in two processes."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+from rules._lib.shapes.helpers import helpers
+
+SCRIPT = Path(__file__).with_name("sharded_twice.py")
+
+
+def _trained(code: Path, output: Path) -> list[list[str]]:
+    """What each of two processes has written: what is sharded, losses, norms of gradients, weights."""
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    launcher = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=2", f"--master_port={port}"]
+    done = subprocess.run([*launcher, SCRIPT, code, output], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return [output.with_suffix(f".{rank}").read_text(encoding="utf-8").splitlines() for rank in (0, 1)]
+
+
+def test_the_helper_shards_and_trains_as_the_class_does(tmp_path: Path) -> None:
+    """By four policies, in float32 and in bfloat16, with clipped gradients; the whole weights are the same."""
+    code = tmp_path / "helpers.py"
+    texts = (helpers()[name].replace("{torch}", "torch") for name in ("shard_fully", "whole_state_dict"))
+    code.write_text("\n\n\n".join(texts), encoding="utf-8")
+    wanted, found = _trained(tmp_path / "none", tmp_path / "class"), _trained(code, tmp_path / "helper")
+    assert len(wanted[0]) == 144
+    assert {"sizes False ['', '1', '2']", "modules True ['', '0', '1.0', '1.2', '2.0', '2.2', '3']"} <= {*wanted[0]}
+    assert found == wanted

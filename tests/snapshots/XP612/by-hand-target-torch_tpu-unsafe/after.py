@@ -1,0 +1,76 @@
+import torch
+import torch.distributed.fsdp
+from torch.distributed.fsdp import CPUOffload, FullyShardedDataParallel as FSDP, ShardingStrategy, StateDictType
+from torch.distributed.fsdp import fully_shard
+
+
+def shard_fully(model, auto_wrap_policy=None, mixed_precision=None, sync_module_states=False, **options):
+    """fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all."""
+    fsdp, given, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, ()
+    if sync_module_states:
+        for tensor in (*model.parameters(), *model.buffers()):
+            torch.distributed.broadcast(tensor.detach(), 0)
+    if given is not None:
+        policy, casts = fsdp.MixedPrecisionPolicy, given.cast_forward_inputs or given.cast_root_forward_inputs
+        exact = {**options, "mp_policy": policy(torch.float32, output_dtype=given.param_dtype)}
+        options["mp_policy"] = policy(given.param_dtype, given.reduce_dtype, cast_forward_inputs=casts)
+        # Batch norms, which compute in float32 where a policy can set them apart.
+        kinds = tuple(given._module_classes_to_ignore) if auto_wrap_policy is not None else ()
+        for module in model.modules() if given.buffer_dtype is not None else ():
+            for buffer in module.buffers(recurse=False) if not isinstance(module, kinds) else ():
+                if buffer.is_floating_point():
+                    buffer.data = buffer.to(given.buffer_dtype)
+
+    def shard(module):
+        size = sum(weight.numel() for weight in module.parameters())
+        if isinstance(module, kinds):
+            fsdp.fully_shard(module, **exact)
+            return size
+        if not auto_wrap_policy(module=module, recurse=True, nonwrapped_numel=size):
+            return 0
+        below = sum(shard(child) for child in module.children())
+        rest = size - below
+        if module is model or not auto_wrap_policy(module=module, recurse=False, nonwrapped_numel=rest):
+            return below
+        fsdp.fully_shard(module, **options)
+        return size
+
+    if auto_wrap_policy is not None:
+        shard(model)
+    return fsdp.fully_shard(model, **options)
+
+
+def hybrid(net, device):
+    return FSDP(net, sharding_strategy=ShardingStrategy.HYBRID_SHARD, device_id=device)
+
+
+def offloaded(net, device, options):
+    first = FSDP(net, cpu_offload=CPUOffload(offload_params=True), device_id=device)
+    return first, FSDP(net, **options)
+
+
+def accumulate(net, batches, device, optimizer):
+    model = shard_fully(net.to(torch.accelerator.current_accelerator()))
+    with model.no_sync():
+        model(batches[0].to(device)).sum().backward()
+    model(batches[1].to(device)).sum().backward()
+    optimizer.step()
+    with FSDP.summon_full_params(model):
+        print(model.weight.shape)
+    with FSDP.state_dict_type(model, StateDictType.SHARDED_STATE_DICT):
+        torch.save(model.state_dict(), "shard.pt")
+    return FSDP.optim_state_dict(model, optimizer)
+
+
+def moved(net, device):
+    model = FSDP(net).to(device)
+    other = torch.nn.Linear(2, 2)
+    fully_shard(other)
+    other.to(device)
+    return model, other
+
+
+class Inside(torch.nn.Module):
+    def __init__(self, block):
+        super().__init__()
+        self.block = FSDP(block)

@@ -1,0 +1,51 @@
+import torch
+import torch.distributed.fsdp
+
+
+def shard_fully(model, auto_wrap_policy=None, mixed_precision=None, sync_module_states=False, **options):
+    """fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all."""
+    fsdp, given, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, ()
+    if sync_module_states:
+        for tensor in (*model.parameters(), *model.buffers()):
+            torch.distributed.broadcast(tensor.detach(), 0)
+    if given is not None:
+        policy, casts = fsdp.MixedPrecisionPolicy, given.cast_forward_inputs or given.cast_root_forward_inputs
+        exact = {**options, "mp_policy": policy(torch.float32, output_dtype=given.param_dtype)}
+        options["mp_policy"] = policy(given.param_dtype, given.reduce_dtype, cast_forward_inputs=casts)
+        # Batch norms, which compute in float32 where a policy can set them apart.
+        kinds = tuple(given._module_classes_to_ignore) if auto_wrap_policy is not None else ()
+        for module in model.modules() if given.buffer_dtype is not None else ():
+            for buffer in module.buffers(recurse=False) if not isinstance(module, kinds) else ():
+                if buffer.is_floating_point():
+                    buffer.data = buffer.to(given.buffer_dtype)
+
+    def shard(module):
+        size = sum(weight.numel() for weight in module.parameters())
+        if isinstance(module, kinds):
+            fsdp.fully_shard(module, **exact)
+            return size
+        if not auto_wrap_policy(module=module, recurse=True, nonwrapped_numel=size):
+            return 0
+        below = sum(shard(child) for child in module.children())
+        rest = size - below
+        if module is model or not auto_wrap_policy(module=module, recurse=False, nonwrapped_numel=rest):
+            return below
+        fsdp.fully_shard(module, **options)
+        return size
+
+    if auto_wrap_policy is not None:
+        shard(model)
+    return fsdp.fully_shard(model, **options)
+
+
+def blocks(model):
+    return [module for module in model.modules() if isinstance(module, torch.distributed.fsdp.FSDPModule)]
+
+
+def main(net, batch, device):
+    model = shard_fully(net.to(device), reshard_after_forward=False, sync_module_states=True)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model(batch.to(device)).sum().backward()
+    norm = torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=1.0, norm_type=2.0).full_tensor()
+    optimizer.step()
+    print(norm.item(), model.hidden, len(blocks(model)))
