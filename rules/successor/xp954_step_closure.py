@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from xlaport.context import Context
-from xlaport.facts.module import FunctionNode, last_name
+from xlaport.facts.module import FunctionNode, LoopNode, last_name
 from xlaport.facts.structure import CallSite, Function
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
@@ -139,13 +139,30 @@ def _is_last(context: Context, statement: ast.stmt, seen: frozenset[ast.AST]) ->
                     return False
         if isinstance(parent, ast.Try) and child not in parent.finalbody and parent.finalbody:
             return False
-        if isinstance(parent, ast.For | ast.While | ast.Module):
+        if isinstance(parent, ast.Try) and child in parent.body and not _all_add(context, parent.orelse):
+            return False
+        if isinstance(parent, ast.Module):
             return True
+        if isinstance(parent, LoopNode) and child in parent.body:
+            if not _is_part_of_step(context, parent):
+                return True
+            if not _all_add(context, parent.body):
+                return False  # the next pass follows in the same step
         if isinstance(parent, FunctionNode):
             sites = context.flow.structure.calls_to(Function(context.view.own, parent))
             return bool(sites) and parent not in seen and all(_ends(context, site, seen | {parent}) for site in sites)
         child = parent
     return False
+
+
+def _is_part_of_step(context: Context, loop: LoopNode) -> bool:
+    """Whether the passes of a loop are no steps, but belong to one that goes on behind it."""
+    if context.loops.step_loop(loop) is not None:
+        return False
+    function = context.module.function(loop)
+    return context.loops.around(loop) is not None or (
+        function is not None and context.step_code.runs_in_steps(function)
+    )
 
 
 def _ends(context: Context, site: CallSite, seen: frozenset[ast.AST]) -> bool:
@@ -154,11 +171,14 @@ def _ends(context: Context, site: CallSite, seen: frozenset[ast.AST]) -> bool:
     return isinstance(statement, ast.Expr) and statement.value is site.node and _is_last(there, statement, seen)
 
 
+def _all_add(context: Context, statements: Sequence[ast.stmt]) -> bool:
+    return all(_adds(context, statement) for statement in statements)
+
+
 def _adds(context: Context, statement: ast.stmt) -> bool:
     """What may stand between a closure and its barrier: other closures, ``if done: break``."""
     if isinstance(statement, ast.If):
-        is_plain = all(_adds(context, inner) for inner in (*statement.body, *statement.orelse))
-        return is_plain and is_effect_free(context, statement.test)
+        return is_effect_free(context, statement.test) and _all_add(context, [*statement.body, *statement.orelse])
     if isinstance(statement, ast.Pass | ast.Break | ast.Continue):
         return True
     call = statement.value if isinstance(statement, ast.Expr) else None

@@ -20,6 +20,8 @@ _TAKING_TENSORS = frozenset(
     "index_put_ scatter_ scatter_add_ logical_and_ logical_or_ clamp_ pow_".split()
 )
 """Methods that write to their own tensor, and not to those that they get."""
+_FIRST = frozenset({"input", "tensor"})
+"""What functions of PyTorch that work in place call what they change."""
 
 
 def whole_view(facts: Facts, node: ast.expr) -> ast.expr:
@@ -64,7 +66,8 @@ def _writes(facts: Facts, call: ast.Call, argument: ast.expr, opened: frozenset[
     if _is_in_place(func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")):
         if isinstance(func, ast.Attribute) and facts.names.resolve(func) is None:
             return not (roles_of(facts).is_(func.value, Role.TENSOR) or func.attr in _TAKING_TENSORS)
-        return argument in call.args[:1]
+        first = (*call.args[:1], *(k.value for k in call.keywords if k.arg in _FIRST))
+        return argument in first
     function = structure.run_by(facts, call)
     parameter = structure.parameter_of(call, function, argument) if function is not None else None
     if function is None or parameter is None or function.node in opened:

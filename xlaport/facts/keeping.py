@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from xlaport.facts.array_writes import changes_array, viewed, written
 from xlaport.facts.module import FunctionNode, dotted, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
@@ -33,19 +34,17 @@ _LIBRARIES = (
     *(f"logging.{name}" for name in ("debug", "info", "warn", "error", "critical", "exception", "log", "getLogger")),
 )  # fmt: skip
 """Libraries, and functions, that look at what they get, and show it: a clock that is shown is a step late by then."""
-_DOING_MORE = (
-    "numpy.random.", "numpy.copyto", "numpy.put", "numpy.place", "numpy.fill_diagonal", "numpy.seterr",
-    "numpy.setbufsize", "numpy.set_",
-)  # fmt: skip
-"""What does more among these: it draws, changes what it gets, or sets how all others compute."""
+_DOING_MORE = ("numpy.random.", "numpy.seterr", "numpy.setbufsize", "numpy.set_")
+"""What does more among these: it draws, or sets how all others compute."""
 _DOING = frozenset(
     f"builtins.{name}"
     for name in ("input", "eval", "exec", "exit", "quit", "setattr", "delattr", "globals", "locals", "vars", "next")
 )
 _CHANGING = frozenset(
-    {"append", "extend", "insert", "update", "clear", "pop", "popleft", "popitem", "remove", "discard", "add",
-     "setdefault", "appendleft", "sort", "reverse"}
-)  # fmt: skip
+    "append extend insert update clear pop popleft popitem remove discard add setdefault appendleft extendleft rotate "
+    "sort reverse subtract move_to_end difference_update intersection_update symmetric_difference_update fill put "
+    "itemset setfield setflags".split()
+)
 _OPENING = ("builtins.open", "io.open", "io.StringIO")
 _LOOKING = frozenset({"items", "keys", "values", "get", "copy", "format", "join"})
 _DECORATORS = frozenset({"builtins.property", "builtins.staticmethod", "builtins.classmethod"})
@@ -298,12 +297,14 @@ class _Looking:
                 if binding.how is How.PARAMETER:
                     self.changed.add((function.node, node.id))
                 elif binding.how is How.ASSIGN and binding.value is not None:
-                    if isinstance(binding.value, ast.Name | ast.Attribute | ast.Subscript | ast.IfExp):
+                    if isinstance(binding.value, ast.Name | ast.Attribute | ast.Subscript | ast.IfExp | ast.Call):
                         self._changes(function, binding.value, depth + 1)
                 elif binding.how is not How.AUGMENT:
                     raise _Other
         elif not isinstance(node, ast.Call):
             raise _Other
+        elif (root := viewed(facts, node)) is not None:
+            self._changes(function, root, depth + 1)
 
     def _call(self, function: Function, call: ast.Call) -> Iterator[tuple[ast.Call, Function]]:
         facts, func = function.facts, call.func
@@ -316,13 +317,13 @@ class _Looking:
             is_stamp = name == "time.time" and getattr(facts.module.parents[call], "arg", None) == "wall_time"
             if name in _DOING or name.startswith(_DOING_MORE) or not (is_stamp or name.startswith(_LIBRARIES)):
                 raise _Other
-            for keyword in (keyword for keyword in call.keywords if keyword.arg == "out"):
-                self._changes(function, keyword.value)
+            for changed in written(call, name):
+                self._changes(function, changed)
             return
         if not isinstance(func, ast.Attribute):
             raise _Other
         value = func.value
-        if func.attr in _CHANGING:
+        if func.attr in _CHANGING or changes_array(self.structure, facts, func):
             self._changes(function, value)
         elif roles_of(facts).is_(value, *_PLAIN) or func.attr in HOST_READ_METHODS:
             if func.attr.endswith("_"):

@@ -94,18 +94,18 @@ def _displayed(structure: Structure, facts: Facts, options: ast.expr) -> Iterato
                     yield str(key.value), Spot(spot.facts, value)
 
 
-def code_of(structure: Structure, facts: Facts, value: Value) -> list[Code]:
-    """The functions of the program one of which a value stands for: of an object, its ``__call__()``."""
+def code_of(structure: Structure, facts: Facts, value: Value, method: str = "__call__") -> list[Code]:
+    """The functions of the program one of which a value stands for: of an object, a method of it."""
     analysis = structure.analysis(facts)
     found: list[Code] = []
     for one in each_alternative(value):
         refers = one.refers
         if isinstance(refers, Partial):
-            found += code_of(structure, facts, refers.function)
+            found += code_of(structure, facts, refers.function, method)
             continue
         called = refers.definition if isinstance(refers, Bound) else refers
         if called is None and isinstance(one.type, Class):
-            called = one.type.method("__call__")
+            called = one.type.method(method)
         there = analysis.facts(called.file) if isinstance(called, Function) else None
         if isinstance(called, Function) and there is not None and isinstance(called.node, FunctionNode | ast.Lambda):
             found.append((there, called.node))

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import walk_block
+from xlaport.facts.program import Facts
 from xlaport.facts.structure import Class, Function
 
 from .mentions import mentions
 from .refused import Refused
 
-_LOOKING = frozenset({"builtins.vars", "builtins.getattr", "builtins.setattr"})
 _ASKING = frozenset(f"builtins.{name}" for name in ("super", "isinstance", "issubclass", "type", "id", "hasattr"))
 _OF_CLASS = frozenset({"builtins.staticmethod", "builtins.classmethod"})
 
@@ -42,7 +42,10 @@ class InSight:
         return Class(context.view.own, owner) if owner is not None else None
 
     def check_object(self, owner: Class) -> None:
-        """Raises `Refused` where code may look at all attributes of an object: ``vars(logger)``, ``pickle.dump(…)``."""
+        """Raises `Refused` where code may look at all attributes of an object: ``vars(logger)``, ``pickle.dump(…)``.
+
+        So it may by an object of a class that derives from its own, or has it derived, and by the class itself.
+        """
 
         def found() -> Refused | None:
             try:
@@ -59,19 +62,26 @@ class InSight:
         for facts in self.structure.analysis(owner.facts).files():
             there = self.context.of(facts)
             for attribute in facts.module.attributes.get("__dict__", ()):
-                if owner in self.structure.instances_of(facts, attribute.value):
+                if self._is_object(facts, attribute.value, owner) or self._is_class(facts, attribute.value, owner):
                     raise self.refused("looks into it", there, attribute)
             for call in facts.module.calls:
+                of_builtins = (there.resolve(call.func) or "").startswith("builtins.")
                 for given in _given(call):
-                    if any(self.structure.is_related(one, owner) for one in self.structure.instances_of(facts, given)):
+                    is_asked = of_builtins and self._is_class(facts, given, owner)
+                    if is_asked or self._is_object(facts, given, owner):
                         self.check_use_of_object(there, call, given)
+
+    def _is_object(self, facts: Facts, node: ast.expr, owner: Class) -> bool:
+        return any(self.structure.is_related(one, owner) for one in self.structure.instances_of(facts, node))
+
+    def _is_class(self, facts: Facts, node: ast.expr, owner: Class) -> bool:
+        return any(self.structure.is_related(one, owner) for one in self.structure.classes_named(facts, node))
 
     def check_use_of_object(self, context: Context, call: ast.Call, given: ast.expr) -> None:
         """Raises `Refused` where a call gives an object to code out of sight."""
-        name = context.resolve(call.func)
-        if name in _ASKING or context.loops.run_by(call):
+        if context.resolve(call.func) in _ASKING or context.loops.run_by(call):
             return
-        if name in _LOOKING or self.structure.class_named(context.view.own, call.func) is None:
+        if self.structure.class_named(context.view.own, call.func) is None:
             raise self.refused("hands it on to code that may look into it", context, given)
 
     def refused(self, why: str, context: Context, node: ast.AST) -> Refused:

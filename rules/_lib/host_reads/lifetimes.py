@@ -27,20 +27,37 @@ def lasts(context: Context, tensor: ast.expr, around: LoopNode | FunctionNode) -
 
 
 def _is_held_elsewhere(context: Context, tensor: ast.Name) -> bool:
-    """Whether an object, a container or a caller has a tensor, too, and may change it: ``self.last = loss``."""
+    """Whether an object, a container or a caller has a tensor, too, and may change it: ``self.last = loss``.
+
+    It may have it by another name, ``last = loss``, also by the one that the tensor had before.
+    """
+    before, seen = context.names.assigned(tensor), frozenset[ast.Name]()
+    while isinstance(before, ast.Name) and before not in seen:
+        tensor, seen = before, seen | {before}
+        before = context.names.assigned(tensor)
     here, home = set(context.names.reaching(tensor)), context.names.home(tensor)
-    for use in context.names.uses(home, tensor.id) if home is not None else ():
-        if here.isdisjoint(context.names.reaching(use)):
-            continue
-        node: ast.expr | ast.AST = whole_view(context.view.own, use)
-        while isinstance(parent := context.module.parents[node], ast.Tuple | ast.List | ast.Dict | ast.Starred):
-            node = parent
-        if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Attribute) and node in parent.args:
-            if parent.func.attr in _FILLING and not context.roles.is_(parent.func.value, Role.TENSOR):
-                return True
-        targets = parent.targets if isinstance(parent, ast.Assign) else []
-        if isinstance(parent, ast.Return) or any(isinstance(t, ast.Attribute | ast.Subscript) for t in targets):
+    uses = context.names.uses(home, tensor.id) if home is not None else ()
+    return any(_is_kept(context, use, frozenset()) for use in uses if not here.isdisjoint(context.names.reaching(use)))
+
+
+def _is_kept(context: Context, use: ast.Name, seen: frozenset[ast.Name]) -> bool:
+    """Whether a use puts a tensor where others find it, or gives it a name of which a use does."""
+    node: ast.AST = whole_view(context.view.own, use)
+    containers = ast.Tuple | ast.List | ast.Dict | ast.Starred | ast.keyword
+    while isinstance(parent := context.module.parents[node], containers):
+        node = parent
+    match parent:
+        case ast.Return():
             return True
+        case ast.Assign() | ast.AnnAssign():
+            targets = _targets(parent)
+            others = (other for target in targets for other in context.names.uses_of(target) if other not in seen)
+            is_put = any(isinstance(target, ast.Attribute | ast.Subscript) for target in targets)
+            return is_put or any(_is_kept(context, other, seen | {use}) for other in others)
+        case ast.AugAssign():
+            return isinstance(node, ast.Tuple | ast.List)  # `losses += [loss]`
+        case ast.Call(func=ast.Attribute() as func) if func is not node:
+            return func.attr in _FILLING and not context.roles.is_(func.value, Role.TENSOR)
     return False
 
 
@@ -91,8 +108,7 @@ class Lifetimes:
         return any(
             isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
             for s in body[:at]
-            if isinstance(s, ast.Assign)
-            for target in s.targets
+            for target in _targets(s)
             for n in ast.walk(target)
         )
 
@@ -104,9 +120,7 @@ class Lifetimes:
         block = self.context.module.block(self.last)
         behind = block[block.index(self.last) + 1 :]
         for i, statement in enumerate(behind):
-            if isinstance(statement, ast.Assign) and any(
-                isinstance(t, ast.Name) and t.id == name.id for t in statement.targets
-            ):
+            if any(isinstance(t, ast.Name) and t.id == name.id for t in _targets(statement)):
                 return not between.is_changed_in({name.id}, self.last, behind[: i + 1])
             if not isinstance(statement, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr):
                 return False
@@ -129,3 +143,10 @@ class Lifetimes:
 
     def _top(self, node: ast.AST) -> int | None:
         return self.context.module.place_in(self.around.body, node)
+
+
+def _targets(statement: ast.stmt) -> list[ast.expr]:
+    """What an assignment gives a value, also ``total: float = 0``."""
+    if isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        return [statement.target]
+    return statement.targets if isinstance(statement, ast.Assign) else []

@@ -24,14 +24,14 @@ def _is_moved(context: Context, node: ast.expr) -> bool:
     for parent in context.module.ancestors(node):
         if isinstance(parent, ast.stmt):
             return False
-        if isinstance(parent, ast.Call) and parent.func is child and _moves(context, parent):
+        if isinstance(parent, ast.Call) and parent.func is child and goes_to_device(context, parent):
             return True
         child = parent
     return False
 
 
-def _moves(context: Context, call: ast.Call) -> bool:
-    """``x.cuda()``, ``x.to(device)``."""
+def goes_to_device(context: Context, call: ast.Call) -> bool:
+    """``x.cuda()``, ``x.to(device)``: no change of the type of its elements, ``x.to(torch.bfloat16)``."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in MOVING_METHODS:
         return False
     given = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "device")]

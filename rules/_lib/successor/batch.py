@@ -6,14 +6,20 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from xlaport.analysis.containers import is_keyed
+from xlaport.analysis.value import TENSOR, TEXT, Value
 from xlaport.context import Context
-from xlaport.facts.module import last_name, walk_block
+from xlaport.facts.each import position
+from xlaport.facts.module import last_name
 from xlaport.rule import Import
 from xlaport.target import Symbol
 
+from ..shapes.moved_later import goes_to_device
+from .given import given, is_several
+from .given import part as part_of
+
 _OF_DICT = frozenset("items keys values get pop".split())
 _IS_TENSOR = Symbol(Import("torch", "torch"), "is_tensor")
-_MOVING = frozenset({"to", "cuda"})
 _OF_TEXTS = frozenset(name for name in (*dir(str), *dir(list)) if not name.startswith("_")) - {"split", "sort"}
 """What texts and lists have, and no tensor."""
 _TAKES_TEXTS = re.compile(r"tokeniz", re.IGNORECASE)
@@ -29,13 +35,15 @@ def moves(context: Context, loop: ast.For, is_counted: bool, device: str) -> lis
         target = target.elts[1]
     if not all(isinstance(part, ast.Name) for part in _parts(target)):
         return None
-    lines = []
+    batches, lines = given(context, loop), []
     for part in _parts(target):
         name = part.id if isinstance(part, ast.Name) else ""
-        uses = list(dict.fromkeys([*_uses(loop.body, name), *context.names.uses_of(part)]))  # also behind the loop
-        if not uses or _is_moved(loop.body, name):
+        of_batch = context.names.uses_of(part)  # also behind the loop
+        if all(_is_moved(context, use) for use in of_batch):
             continue
-        line = _move(context, loop, name, uses, device, is_whole=isinstance(target, ast.Name))
+        uses = list(dict.fromkeys([*_uses(loop.body, name), *of_batch]))
+        values = part_of(batches, position(context.module, part)[is_counted:])
+        line = _move(context, name, uses, values, device, is_whole=part is target)
         if line is None:
             return None
         lines.append(line)
@@ -58,32 +66,48 @@ def _is_read(node: ast.Name) -> bool:
     return isinstance(node.ctx, ast.Load)
 
 
-def _is_moved(body: Sequence[ast.stmt], name: str) -> bool:
-    """Whether the body brings it to the device itself, or its parts: ``x = x.to(device)``."""
-    for node in walk_block(body):
-        if not isinstance(node, ast.Assign) or not any(_says(target, name) for target in node.targets):
-            continue
-        for call in ast.walk(node.value):
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _MOVING:
-                return True
-    return False
+def _is_moved(context: Context, use: ast.expr) -> bool:
+    """Whether a use brings a part to the device itself: ``x.to(device)``, ``{k: v.to(device) for k, v in x.items()}``.
+
+    A name that is given what was moved, ``x = x.to(device)``, is another one from there on.
+    """
+    parent = context.module.parents[use]
+    while isinstance(parent, ast.Subscript) and parent.value is use and isinstance(parent.ctx, ast.Load):
+        use, parent = parent, context.module.parents[parent]
+    call = context.module.parents[parent]
+    if isinstance(parent, ast.Attribute) and isinstance(call, ast.Call) and goes_to_device(context, call):
+        return True
+    each = (part for t in _element_targets(context, use) if _is_of_comprehension(context, t) for part in _parts(t))
+    return any(_is_moved(context, inside) for part in each for inside in context.names.uses_of(part))
 
 
-def _says(node: ast.expr, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
+def _is_of_comprehension(context: Context, target: ast.expr) -> bool:
+    around = next(parent for parent in context.module.ancestors(target) if not isinstance(parent, ast.Tuple | ast.List))
+    return isinstance(around, ast.comprehension)
 
 
-def _move(context: Context, loop: ast.For, name: str, uses: list[ast.Name], device: str, is_whole: bool) -> str | None:
+def _move(
+    context: Context, name: str, uses: list[ast.Name], values: list[Value], device: str, is_whole: bool
+) -> str | None:
+    """The statement that moves a part of a batch, which is what some values are, or one of them."""
     parents = [context.module.parents[use] for use in uses]
-    if any(_is_of_dict(parent, use) for parent, use in zip(parents, uses, strict=True)):
+    shown = [value for value in values if is_several(value)]
+    elements = [element for value in shown for element in value.elements or ()]
+    if any(map(is_several, elements)):
+        return None
+    if any(map(is_keyed, shown)) or any(_is_of_dict(parent, use) for parent, use in zip(parents, uses, strict=True)):
         return _move_dict(context, name, uses, device)
-    if any(_is_no_tensor(context, use, loop) for use in uses):
+    if any(_is_no_tensor(context, use) for use in uses) or any(value.type == TEXT for value in values):
         return None
     is_one = [context.singles.is_one(context.view.own, use) for use in uses]
-    is_row = any(_is_of_row(context, parent, use, is_whole) for parent, use in zip(parents, uses, strict=True))
+    is_row = bool(shown) or any(
+        _is_of_row(context, parent, use, is_whole) for parent, use in zip(parents, uses, strict=True)
+    )
     if True not in is_one and (is_row or False in is_one):
+        if _is_nested(context, uses) or any(element.type == TEXT for element in elements):
+            return None
         return f"{name} = [part.to({device}) for part in {name}]"
-    if is_whole and True not in is_one:
+    if is_whole and True not in is_one and not any(value.type == TENSOR for value in values):
         return None
     return f"{name} = {name}.to({device})"
 
@@ -96,6 +120,8 @@ def _move_dict(context: Context, name: str, uses: list[ast.Name], device: str) -
     for item in (parent for parent in parents if isinstance(parent, ast.Subscript)):
         if _is_of_row(context, context.module.parents[item], item, is_whole=True):
             return None
+    if _is_nested(context, uses):
+        return None
     is_all = any(isinstance(parent, ast.keyword) for parent in parents)
     asks, imports = ("", ()) if is_all else context.spell(_IS_TENSOR, uses[0])
     if imports:
@@ -104,7 +130,54 @@ def _move_dict(context: Context, name: str, uses: list[ast.Name], device: str) -
     return f"{name} = {{k: {moved} for k, v in {name}.items()}}"
 
 
-def _is_no_tensor(context: Context, node: ast.expr, loop: ast.For, seen: frozenset[str] = frozenset()) -> bool:
+def _is_nested(context: Context, uses: Sequence[ast.expr]) -> bool:
+    """Whether an element of a row or dict is used as a row or dict itself: ``batch["target"]["boxes"]``."""
+    for use in uses:
+        if any(isinstance(target, ast.Tuple | ast.List) for target in _element_targets(context, use)):
+            return True
+        for element in _elements(context, use):
+            parent = context.module.parents[element]
+            is_row = _is_of_row(context, parent, element, is_whole=False)
+            if _is_of_dict(parent, element) or (
+                is_row and context.singles.is_one(context.view.own, element) is not True
+            ):
+                return True
+    return False
+
+
+def _elements(context: Context, node: ast.expr) -> Iterator[ast.expr]:
+    """What stands for an element of something: ``x[0]``, ``x.get("a")``, the names of ``a, b = x``, ``for a in x``."""
+    parent = context.module.parents[node]
+    call = context.module.parents[parent]
+    taken: ast.AST | None = parent if isinstance(parent, ast.Subscript) and parent.value is node else None
+    if isinstance(parent, ast.Attribute) and parent.attr in ("get", "pop"):
+        taken = call if isinstance(call, ast.Call) and call.func is parent else None
+    targets = _element_targets(context, node)
+    if isinstance(taken, ast.expr):
+        yield taken
+        kept = context.module.parents[taken]
+        targets += kept.targets if isinstance(kept, ast.Assign) and kept.value is taken else []
+    for target in targets:
+        for part in _parts(target):
+            yield from context.names.uses_of(part)
+
+
+def _element_targets(context: Context, node: ast.expr) -> list[ast.expr]:
+    """The targets that each get an element of something: of ``x.items()``, the value alone."""
+    parent = context.module.parents[node]
+    call = context.module.parents[parent]
+    if isinstance(parent, ast.Attribute) and isinstance(call, ast.Call) and parent.attr in ("items", "values"):
+        around = context.module.parents[call]
+        target = around.target if isinstance(around, ast.For | ast.comprehension) and around.iter is call else None
+        is_pair = parent.attr == "items" and isinstance(target, ast.Tuple) and len(target.elts) == 2
+        return [] if target is None else [target.elts[1]] if is_pair and isinstance(target, ast.Tuple) else [target]
+    if isinstance(parent, ast.For | ast.comprehension) and parent.iter is node:
+        return [parent.target]
+    rows = parent.targets if isinstance(parent, ast.Assign) and parent.value is node else []
+    return [element for row in rows if isinstance(row, ast.Tuple | ast.List) for element in row.elts]
+
+
+def _is_no_tensor(context: Context, node: ast.expr, seen: frozenset[ast.expr] = frozenset()) -> bool:
     """Whether a use shows a text, or a row of them: ``names[0].lower()``, ``tokenizer(texts)``, ``x == "a"``."""
     parent = context.module.parents[node]
     if isinstance(parent, ast.Attribute):
@@ -112,20 +185,12 @@ def _is_no_tensor(context: Context, node: ast.expr, loop: ast.For, seen: frozens
         if isinstance(call, ast.Call) and parent.attr == "split":
             return not call.keywords and all(map(_is_text, call.args))
         return parent.attr in _OF_TEXTS
-    if isinstance(parent, ast.Subscript):
-        return parent.value is node and _is_no_tensor(context, parent, loop, seen)
     if isinstance(parent, ast.Compare):
         return any(_is_text(side) for side in (parent.left, *parent.comparators))
-    if isinstance(parent, ast.Assign) and parent.value is node:
-        targets: list[ast.expr] = [t for t in parent.targets if isinstance(t, ast.Tuple | ast.List)]
-    elif isinstance(parent, ast.For | ast.comprehension) and parent.iter is node:
-        targets = [parent.target]
-    else:
-        return isinstance(parent, ast.Call) and _takes_texts(context, parent)
-    names = (part for target in targets for part in _parts(target))
-    parts = {name.id for name in names if isinstance(name, ast.Name)} - seen
-    uses = (use for part in sorted(parts) for use in _uses(loop.body, part))
-    return any(_is_no_tensor(context, use, loop, seen | parts) for use in uses)
+    if isinstance(parent, ast.Call) and _takes_texts(context, parent):
+        return True
+    elements = (element for element in _elements(context, node) if element not in seen)
+    return any(_is_no_tensor(context, element, seen | {node}) for element in elements)
 
 
 def _takes_texts(context: Context, call: ast.Call) -> bool:
@@ -142,7 +207,7 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def _is_of_dict(parent: ast.AST, use: ast.Name) -> bool:
+def _is_of_dict(parent: ast.AST, use: ast.expr) -> bool:
     """``batch["x"]``, ``batch.items()``, ``f(**batch)``"""
     if isinstance(parent, ast.keyword):
         return parent.arg is None
