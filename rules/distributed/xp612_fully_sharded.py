@@ -15,7 +15,7 @@ from .._lib.class_uses import is_spelled, is_type
 from .._lib.device.placing import device
 from .._lib.distributed import whole_state
 from .._lib.distributed.fsdp import asks_torch, is_none, offloads_nothing
-from .._lib.distributed.fsdp_names import IN_PLACE, PARAMETERS, WRAPPERS, last_word
+from .._lib.distributed.fsdp_names import HYBRID, IN_PLACE, PARAMETERS, WRAPPERS, last_word
 from .._lib.distributed.saying import say
 from .._lib.host_reads.device_values import torch_name
 from .._lib.one_line import one_line
@@ -30,8 +30,6 @@ _GONE = _NOTHING_ELSE | {
     "device_id", "use_orig_params", "limit_all_gathers", "forward_prefetch", "backward_prefetch",
 }  # fmt: skip
 """Those, and what `fully_shard()` has no use for."""
-_STAYS = {"FULL_SHARD": None, "SHARD_GRAD_OP": "reshard_after_forward=False"}
-"""The strategies, and what is written for them."""
 _MOVES = frozenset({"to", "cuda"})
 _INSTEAD = frozenset("no_sync optim_state_dict optim_state_dict_to_load state_dict_type summon_full_params".split())
 """What the texts have something for that takes its place."""
@@ -44,8 +42,8 @@ class FullySharded(Rule):
 
     ## What it does
     `FullyShardedDataParallel(model, …)` becomes a function that is added to the file: it shards each module that
-    `auto_wrap_policy` names, and then the model. `device_id` becomes a move in front of it. `mixed_precision` and
-    `sync_module_states` stay, `SHARD_GRAD_OP` becomes `reshard_after_forward=False`; what schedules on a GPU goes.
+    `auto_wrap_policy` names, and then the model. `device_id` becomes a move in front of it; `mixed_precision`,
+    `sync_module_states` and `sharding_strategy` stay arguments; what schedules on a GPU goes.
 
     - `model.clip_grad_norm_(…)` becomes `torch.nn.utils.clip_grad_norm_(model.parameters(), …)`.
     - `with FSDP.state_dict_type(model, StateDictType.FULL_STATE_DICT, …): model.state_dict()` becomes a function that
@@ -67,9 +65,15 @@ class FullySharded(Rule):
         import torch.distributed.fsdp
 
 
-        def shard_fully(model, auto_wrap_policy=None, mixed_precision=None, sync_module_states=False, **options):
+        def shard_fully(
+            model, auto_wrap_policy=None, mixed_precision=None, sharding_strategy=None, sync_module_states=False
+        ):
             \"\"\"fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all.\"\"\"
-            fsdp, given, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, ()
+            fsdp, given, options, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, {}, ()
+            if sharding_strategy is not None and sharding_strategy.name != "FULL_SHARD":
+                if sharding_strategy.name != "SHARD_GRAD_OP":
+                    raise ValueError(f"fully_shard() is asked for {sharding_strategy.name} in another way")
+                options["reshard_after_forward"] = False
             if sync_module_states:
                 for tensor in (*model.parameters(), *model.buffers()):
                     torch.distributed.broadcast(tensor.detach(), 0)
@@ -135,7 +139,6 @@ class FullySharded(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each use of the class, and of what only its models have."""
         adding = Adding(self.check, self.code, self.applicability)
-        sharded = _sharded(context)
         for call in context.module.calls:
             name, method = context.resolve(call.func) or "", call.func
             if name in WRAPPERS:
@@ -143,13 +146,13 @@ class FullySharded(Rule):
             elif name.rpartition(".")[0] in WRAPPERS:
                 yield self._asked(context, call, adding)
             elif isinstance(method, ast.Attribute):
-                yield from self._called(context, call, method, sharded)
+                yield from self._called(context, call, method)
         for node in context.module.of_type(ast.Name, ast.Attribute):
             if context.resolve(node) in WRAPPERS and is_spelled(context, node) and is_type(context, node):
                 text, imports = context.spell(_SHARDED, node)
                 edit = Replace(context.span(node), text)
                 yield self.finding(context.span(node), say("XP612.type", name="FSDPModule"), edit, imports=imports)
-            elif isinstance(node, ast.Attribute) and node.attr == "module" and dotted(node.value) in sharded:
+            elif isinstance(node, ast.Attribute) and node.attr == "module" and _is_sharded(context, node.value):
                 edit = Replace(context.span(node), context.module.segment(node.value))
                 yield self.finding(context.span(node), say("XP612.inner"), edit)
 
@@ -172,12 +175,8 @@ class FullySharded(Rule):
             plain = isinstance(call.args[0], ast.Name | ast.Attribute | ast.Call | ast.Subscript)
             edits.append(Replace(context.span(call.args[0]), f"{model if plain else f'({model})'}.to({text})"))
             imports += more
-        for keyword in call.keywords:
-            stays = _STAYS[last_word(context.resolve(keyword.value))] if keyword.arg == "sharding_strategy" else None
-            if stays is not None:
-                edits.append(Replace(context.span(keyword), stays))
-            elif keyword.arg in _GONE or keyword.arg == "sharding_strategy":
-                edits.append(RemoveArgument(context.span(call), context.span(keyword)))
+        gone = (keyword for keyword in call.keywords if keyword.arg in _GONE)
+        edits += [RemoveArgument(context.span(call), context.span(keyword)) for keyword in gone]
         said = say("XP612.sharded", helper=_HELPER, source=defined.source)
         return self.finding(context.span(call.func), said, *edits, imports=imports)
 
@@ -192,11 +191,9 @@ class FullySharded(Rule):
         edits = (*defined.edits, *whole_state.replaced(context, whole, state))
         return self.finding(context.span(call.func), said, *edits, imports=defined.imports)
 
-    def _called(
-        self, context: Context, call: ast.Call, method: ast.Attribute, sharded: frozenset[str]
-    ) -> Iterator[Finding]:
+    def _called(self, context: Context, call: ast.Call, method: ast.Attribute) -> Iterator[Finding]:
         """A method that is called on a model."""
-        is_sharded = dotted(method.value) in sharded
+        is_sharded = _is_sharded(context, method.value)
         if method.attr == "clip_grad_norm_" and (is_sharded or context.roles.is_(method.value, Role.MODEL)):
             text, imports = torch_name(context, "nn.utils.clip_grad_norm_", call)
             given_here = [context.module.segment(item) for item in (*call.args, *call.keywords)]
@@ -220,24 +217,27 @@ class FullySharded(Rule):
 
 def _why_not(context: Context, call: ast.Call, arguments: dict[str, ast.expr]) -> str | None:
     """The argument that is not understood, if there is one; the empty text where the call is not."""
-    if not call.args or len(call.args) > 1 or not arguments or context.module.class_of(call) is not None:
+    owner = context.module.class_of(call)
+    if not call.args or len(call.args) > 1 or not arguments or (owner and context.roles.is_module_class(owner)):
         return ""
     for name, value in arguments.items():
         if name in _NOTHING_ELSE and not is_none(value) and not offloads_nothing(context, value):
             return name
         if name in _GONE and not is_effect_free(context, value) and not asks_torch(context, value):
             return name
-    strategy = arguments.get("sharding_strategy")
-    if strategy is not None and last_word(context.resolve(strategy)) not in _STAYS:
+    if last_word(context.resolve(arguments.get("sharding_strategy"))) in HYBRID | {"NO_SHARD"}:
         return "sharding_strategy"
     policy = arguments.get("auto_wrap_policy")
     is_custom = isinstance(policy, ast.Call) and last_word(context.resolve(policy.func)) == "CustomPolicy"
     return "auto_wrap_policy" if is_custom else None
 
 
-def _sharded(context: Context) -> frozenset[str]:
-    """The names of the models that are sharded in the file."""
-    return frozenset(name for name, _ in _shardings(context))
+def _is_sharded(context: Context, model: ast.expr) -> bool:
+    """Whether a name or an attribute holds a model that the class has wrapped, and nothing else."""
+    if isinstance(model, ast.Name):
+        held = [binding.value for binding in context.names.reaching(model)]
+        return bool(held) and all(isinstance(v, ast.Call) and context.resolve(v.func) in WRAPPERS for v in held)
+    return isinstance(model, ast.Attribute) and dotted(model) in {name for name, _ in _shardings(context)}
 
 
 def _shardings(context: Context) -> Iterator[tuple[str, ast.Call]]:

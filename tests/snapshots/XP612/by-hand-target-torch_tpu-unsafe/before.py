@@ -37,3 +37,7 @@ class Inside(torch.nn.Module):
     def __init__(self, block):
         super().__init__()
         self.block = FSDP(block)
+
+
+def grouped(net, device):
+    return FSDP(net, sharding_strategy=ShardingStrategy.NO_SHARD, device_id=device)

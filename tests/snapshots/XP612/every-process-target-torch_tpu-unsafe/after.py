@@ -3,9 +3,15 @@ import torch.distributed.checkpoint.state_dict
 import torch.distributed.fsdp
 
 
-def shard_fully(model, auto_wrap_policy=None, mixed_precision=None, sync_module_states=False, **options):
+def shard_fully(
+    model, auto_wrap_policy=None, mixed_precision=None, sharding_strategy=None, sync_module_states=False
+):
     """fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all."""
-    fsdp, given, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, ()
+    fsdp, given, options, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, {}, ()
+    if sharding_strategy is not None and sharding_strategy.name != "FULL_SHARD":
+        if sharding_strategy.name != "SHARD_GRAD_OP":
+            raise ValueError(f"fully_shard() is asked for {sharding_strategy.name} in another way")
+        options["reshard_after_forward"] = False
     if sync_module_states:
         for tensor in (*model.parameters(), *model.buffers()):
             torch.distributed.broadcast(tensor.detach(), 0)

@@ -1,10 +1,17 @@
 import torch
 import torch.distributed.fsdp
+from torch.distributed.fsdp import ShardingStrategy
 
 
-def shard_fully(model, auto_wrap_policy=None, mixed_precision=None, sync_module_states=False, **options):
+def shard_fully(
+    model, auto_wrap_policy=None, mixed_precision=None, sharding_strategy=None, sync_module_states=False
+):
     """fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all."""
-    fsdp, given, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, ()
+    fsdp, given, options, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, {}, ()
+    if sharding_strategy is not None and sharding_strategy.name != "FULL_SHARD":
+        if sharding_strategy.name != "SHARD_GRAD_OP":
+            raise ValueError(f"fully_shard() is asked for {sharding_strategy.name} in another way")
+        options["reshard_after_forward"] = False
     if sync_module_states:
         for tensor in (*model.parameters(), *model.buffers()):
             torch.distributed.broadcast(tensor.detach(), 0)
@@ -43,7 +50,7 @@ def blocks(model):
 
 
 def main(net, batch, device):
-    model = shard_fully(net.to(device), reshard_after_forward=False, sync_module_states=True)
+    model = shard_fully(net.to(device), sharding_strategy=ShardingStrategy.SHARD_GRAD_OP, sync_module_states=True)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     model(batch.to(device)).sum().backward()
     norm = torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=1.0, norm_type=2.0).full_tensor()

@@ -7,6 +7,7 @@ import torch.distributed.checkpoint.state_dict
 import torch.distributed.fsdp
 from torch.distributed.fsdp import (
     MixedPrecision,
+    ShardingStrategy,
 )
 from torch.distributed.fsdp.wrap import transformer_auto_wrap_policy
 
@@ -21,9 +22,15 @@ def whole_state_dict(model, first_only=False):
     return state if first_only else {name: value.cpu() for name, value in state.items()}
 
 
-def shard_fully(model, auto_wrap_policy=None, mixed_precision=None, sync_module_states=False, **options):
+def shard_fully(
+    model, auto_wrap_policy=None, mixed_precision=None, sharding_strategy=None, sync_module_states=False
+):
     """fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all."""
-    fsdp, given, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, ()
+    fsdp, given, options, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, {}, ()
+    if sharding_strategy is not None and sharding_strategy.name != "FULL_SHARD":
+        if sharding_strategy.name != "SHARD_GRAD_OP":
+            raise ValueError(f"fully_shard() is asked for {sharding_strategy.name} in another way")
+        options["reshard_after_forward"] = False
     if sync_module_states:
         for tensor in (*model.parameters(), *model.buffers()):
             torch.distributed.broadcast(tensor.detach(), 0)
@@ -61,7 +68,7 @@ def train(model, loader, optimizer, device):
     for images, labels in loader:
         loss = model(images.to(device)).sum()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        model.clip_grad_norm_(1.0)
         optimizer.step()
 
 
@@ -79,6 +86,7 @@ def main(loader):
     model = shard_fully(
         Net().to(torch.accelerator.current_accelerator()),
         auto_wrap_policy=policy,
+        sharding_strategy=ShardingStrategy.FULL_SHARD,
         mixed_precision=MixedPrecision(param_dtype=torch.bfloat16),
     )
     optimizer = torch.optim.AdamW(model.parameters())
