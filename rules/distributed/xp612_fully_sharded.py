@@ -31,8 +31,14 @@ _GONE = _NOTHING_ELSE | {
 }  # fmt: skip
 """Those, and what `fully_shard()` has no use for."""
 _MOVES = frozenset({"to", "cuda"})
-_INSTEAD = frozenset("no_sync optim_state_dict optim_state_dict_to_load state_dict_type summon_full_params".split())
-"""What the texts have something for that takes its place."""
+_INSTEAD = {
+    "no_sync": "instead_no_sync",
+    "optim_state_dict": "instead_optim_state_dict",
+    "optim_state_dict_to_load": "instead_optim_state_dict_to_load",
+    "state_dict_type": "instead_state_dict_type",
+    "summon_full_params": "instead_summon_full_params",
+}
+"""The phrases for what takes the place of a method."""
 _SHARDED = Symbol(Import("torch.distributed.fsdp", "torch.distributed.fsdp"), "FSDPModule")
 """The type of what is sharded."""
 
@@ -210,7 +216,7 @@ class FullySharded(Rule):
 
     def _by_hand(self, context: Context, call: ast.Call, name: str) -> Finding:
         model = one_line(context, call.func.value) if isinstance(call.func, ast.Attribute) else ""
-        instead = say.phrase(f"instead_{name if name in _INSTEAD else 'default'}", model=model)
+        instead = say.phrase(_INSTEAD.get(name, "instead_default"), model=model)
         said = say("XP612.by_hand", name=name, instead=instead)
         return self.finding(context.place(call.func), said, applicability=Applicability.MANUAL)
 

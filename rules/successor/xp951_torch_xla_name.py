@@ -37,8 +37,8 @@ class TorchXlaName(Rule):
 
     ## Why
     torch_tpu is a backend of PyTorch: the device, ranks, files and profiles are PyTorch's, and torch_xla cannot
-    use its tensors. `xm.optimizer_step()` also hides that it sums up the gradients of all processes, which
-    `optimizer.step()` does not do.
+    use its tensors. `xm.optimizer_step()` also averages the gradients of all processes, which `optimizer.step()` does
+    not: a function that is added to the file does so, where there may be several.
 
     ## Example
         import torch_xla
@@ -59,8 +59,7 @@ class TorchXlaName(Rule):
     `map_location="cpu"`.
 
     ## When it is left alone
-    Names that are bound to something else, texts, and `xm.optimizer_step()` in a program of several processes that
-    wraps no model: it is reported.
+    Names that are bound to something else, and texts. Groups of processes of one's own are reported.
 
     ## Sources
     - Read from the modules of torch_xla 2.1 to 2.9, and of torch_tpu 0.2.0: the table `rules/successor/answers.toml`.
@@ -115,7 +114,8 @@ class TorchXlaName(Rule):
             return self.finding(context.place(use.node), by_hand)
         added = self._helper(context, use, target)
         if added is None:
-            return self.finding(context.place(use.node), by_hand)
+            said = say("XP951.manual", what=use.shown, why=use.answer.why, recipe=use.answer.recipe)
+            return self.finding(context.place(use.node), said)
         if new[2]:
             is_alone = isinstance(statement, ast.Expr) and statement.value is use.whole
             if not is_alone or any(_is_long_text(node) for node in ast.walk(statement)):

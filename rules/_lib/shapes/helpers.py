@@ -41,7 +41,7 @@ class Helper:
 def helper(context: Context, name: str, node: ast.AST, adding: Adding) -> Helper | None:
     """The edits that define a helper at the top of the file, or import it; None where neither can be.
 
-    Its name has to be free, and torch to be imported at the top of the file, where `node` uses the helper.
+    Its name has to be free, and something to be imported at the top of the file, where `node` uses the helper.
     """
     anchor = last_import(context, node)
     if anchor is None:
@@ -53,10 +53,10 @@ def helper(context: Context, name: str, node: ast.AST, adding: Adding) -> Helper
     code = helpers()[name].replace("{torch}", text.removesuffix(".x"))
     bound = context.names.root.bindings.get(name, [])
     module = _table()[name].get("imports")
-    needed = (Import(module, module),) if module is not None else ()
+    needed = (*imports, *((Import(module, module),) if module is not None else ()))
     if any(_is_the_same(context, binding.node, code) for binding in bound) and len(bound) == 1:
         return Helper()
-    if imports or any(isinstance(n, ast.Name) and n.id == name for n in context.module.nodes) or bound:
+    if any(isinstance(n, ast.Name) and n.id == name for n in context.module.nodes) or bound:
         return None
     return Helper((InsertStatement(context.span(anchor), f"\n\n{code}{blank_behind(context, anchor)}"),), needed)
 

@@ -5,7 +5,7 @@ a = torch.optim.SGD([torch.ones(1)], lr=1)
 b = a
 (a if b else b).step()
 a.step(**{"closure": None})
-a.step()
+xm.optimizer_step(a, optimizer_args={}, groups=[[0]])
 y = (lambda x: x + 1)(3)
 z = (lambda x: x + 1) and a
 loss = (lambda values: sum(values) / len(values))([y])

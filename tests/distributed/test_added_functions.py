@@ -1,4 +1,4 @@
-"""What XP612 writes shards the modules that FullyShardedDataParallel shards, and trains alike in two processes."""
+"""What is added to files for several processes, in two on the CPU: beside FullyShardedDataParallel and its sister."""
 
 from __future__ import annotations
 
@@ -12,14 +12,19 @@ from rules._lib.shapes.helpers import helpers
 SCRIPT = Path(__file__).with_name("sharded_twice.py")
 
 
-def _trained(code: Path, output: Path) -> list[list[str]]:
-    """What each of two processes has written: what is sharded, losses, norms of gradients, weights."""
+def _run(*words: str | Path) -> None:
+    """Run a script in two processes."""
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = free.getsockname()[1]
     launcher = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=2", f"--master_port={port}"]
-    done = subprocess.run([*launcher, SCRIPT, code, output], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([*launcher, *words], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-3000:]
+
+
+def _trained(code: Path, output: Path) -> list[list[str]]:
+    """What each of two processes has written: what is sharded, losses, norms of gradients, weights."""
+    _run(SCRIPT, code, output)
     return [output.with_suffix(f".{rank}").read_text(encoding="utf-8").splitlines() for rank in (0, 1)]
 
 
@@ -32,3 +37,9 @@ def test_the_helper_shards_and_trains_as_the_class_does(tmp_path: Path) -> None:
     assert len(wanted[0]) == 144
     assert {"sizes False ['', '1', '2']", "modules True ['', '0', '1.0', '1.2', '2.0', '2.2', '3']"} <= {*wanted[0]}
     assert found == wanted
+
+
+def test_gradients_are_averaged_as_distributed_data_parallel_does(tmp_path: Path) -> None:
+    code = tmp_path / "helper.py"
+    code.write_text(helpers()["average_gradients"].replace("{torch}", "torch"), encoding="utf-8")
+    _run(SCRIPT.with_name("averaged.py"), code)
