@@ -92,9 +92,11 @@ class _Search:
             best, blamed = first, SAFE  # the safe ones alone wait more, or stop
         else:
             safe = self._judged(SAFE)
-            best, blamed = min(safe, first or safe, key=lambda attempt: attempt.cost), safe.blamed
+            best = min(safe, first or safe, key=lambda attempt: attempt.cost)
+            blamed = best.blamed
         offer = self._bench.offered()  # the first run has shown more
-        for wanted in (_kin(blamed & offer.codes, offer.codes), offer.codes):
+        named = _kin(blamed & offer.codes, offer.codes)
+        for wanted in (named and best.unsafe | named, offer.codes):
             is_new = bool(wanted) and (wanted not in self._attempts or bool(first and wanted & offer.by_run))
             if is_new and not _is_enough(best) and self._may_run(_TO_ANSWER):
                 best = min(best, self._judged(wanted), key=lambda attempt: attempt.cost)
