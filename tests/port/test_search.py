@@ -427,25 +427,10 @@ def test_a_run_that_took_too_long_costs_more_than_one_that_only_waits() -> None:
     assert Attempt(frozenset(), NOTHING, waiting).cost < Attempt(frozenset(), NOTHING, late).cost
 
 
-class Blaming(Attempt):
-    """An attempt of which the run names a rule."""
-
-    @property
-    def blamed(self) -> Codes:
-        return frozenset({"XP603"}) if not self.unsafe else frozenset()
-
-
 def test_what_ran_better_than_the_safe_fixes_is_where_more_is_added() -> None:
     """What the safe ones lacked to run is no reason to run it without what the first set had."""
-
-    @dataclass
-    class Bench(Played):
-        def attempt(self, unsafe: Codes) -> Attempt:
-            made = super().attempt(unsafe)
-            return Blaming(made.unsafe, made.result, made.verdict)
-
-    offered = READS | {"XP408", "XP603"}
-    sure = READS | {"XP603"}
-    bench = Bench(lambda codes: 1, offered, broken=frozenset({"XP603"}), waited=READS, needed=frozenset({"XP603"}))
+    sure = frozenset({"XP408", "XP603"})
+    offered = sure | {"XP303", "XP605"}
+    bench = Blaming(lambda codes: 1, offered, needed=sure, broken=sure, blamed=frozenset({"XP603"}))
     found(bench)
-    assert bench.tried == ["".join(sorted(sure)), "", "".join(sorted(offered))]
+    assert bench.tried == ["XP408XP603", "", "XP408XP603XP605", "XP303XP408XP603XP605"]
