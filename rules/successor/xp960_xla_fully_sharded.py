@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from xlaport.analysis.value import UNKNOWN
 from xlaport.context import Context
 from xlaport.facts.loaders import code_of
+from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Edit, Finding, Harm, Import, RemoveArgument, Replace, Rule, Trait
 from xlaport.target import Symbol
@@ -127,7 +128,7 @@ class XlaFullySharded(Rule):
     policies that take `unwrapped_params`: reported.
 
     ## Sources
-    - Read from the wrapper of torch_xla 2.1 to 2.9.
+    - Read from the modules of torch_xla 2.1 to 2.9.
     - Measured on PyTorch 2.13 and torch_tpu 0.2.0, on the CPU plugin of OpenXLA, with one process: `fully_shard()`
       makes the process group, raises for a model of the host, and a sharded model cannot be moved.
 
@@ -255,15 +256,17 @@ def _is_false(value: ast.expr) -> bool:
 
 def _may_hold_shards(context: Context, call: ast.Call) -> bool:
     """Whether blocks of a model may be sharded before it: by the same call, or by one above it in its function."""
-    function = context.module.function(call)
+    function, model = context.module.function(call), call.args[0]
     if any(isinstance(parent, ast.Lambda) for parent in context.module.ancestors(call)):
         return True
-    runs = context.roles.calls_to(function) if function is not None else []
+    held = context.names.reaching(model) if isinstance(model, ast.Name) else ()
+    is_passed = function is not None and any(binding.how is How.PARAMETER for binding in held)
+    runs = context.roles.calls_to(function) if function is not None and is_passed else []
     return (
         len(runs) > 1
         or any(_is_repeated(context, run) for run in runs)
         or any(
-            _is_wrapping(context, other) and _may_be_part(context, other, call.args[0])
+            _is_wrapping(context, other) and _may_be_part(context, other, model)
             for other in context.module.calls
             if other.lineno < call.lineno and context.module.function(other) is function
         )

@@ -80,3 +80,11 @@ def nested(model):
 
 
 later = lambda module: FSDP(module)
+
+
+def made_here(size):
+    model = torch.nn.Linear(size, size)
+    return shard_fully(model.to(torch.accelerator.current_accelerator()))
+
+
+both = [made_here(size) for size in (2, 4)]

@@ -37,3 +37,11 @@ def nested(model):
 
 
 later = lambda module: FSDP(module)
+
+
+def made_here(size):
+    model = torch.nn.Linear(size, size)
+    return FSDP(model)
+
+
+both = [made_here(size) for size in (2, 4)]
