@@ -12,10 +12,10 @@ from xlaport.target import Symbol
 
 from .._lib.arguments import given
 from .._lib.class_uses import is_spelled, is_type
-from .._lib.device.placing import device
 from .._lib.distributed import whole_state
 from .._lib.distributed.fsdp import asks_torch, is_none, offloads_nothing
-from .._lib.distributed.fsdp_names import HYBRID, IN_PLACE, PARAMETERS, WRAPPERS, last_word
+from .._lib.distributed.fsdp_names import HYBRID, IN_PLACE, PARAMETERS, WRAPPERS, XLA_WRAPPERS, last_word
+from .._lib.distributed.fully_shard import HELPER, MOVES, moved
 from .._lib.distributed.saying import say
 from .._lib.host_reads.device_values import torch_name
 from .._lib.one_line import one_line
@@ -23,15 +23,15 @@ from .._lib.removal import is_effect_free
 from .._lib.shapes.helpers import helper
 from .._lib.shapes.shared_helpers import Adding
 
-_HELPER, _WHOLE = "shard_fully", "whole_state_dict"
+_WHOLE = "whole_state_dict"
 _NOTHING_ELSE = frozenset("cpu_offload process_group ignored_modules ignored_states param_init_fn device_mesh".split())
 """Arguments that have to say nothing."""
 _GONE = _NOTHING_ELSE | {
     "device_id", "use_orig_params", "limit_all_gathers", "forward_prefetch", "backward_prefetch",
 }  # fmt: skip
 """Those, and what `fully_shard()` has no use for."""
-_MOVES = frozenset({"to", "cuda"})
 _INSTEAD = {
+    "get_shard_metadata": "instead_get_shard_metadata",
     "no_sync": "instead_no_sync",
     "optim_state_dict": "instead_optim_state_dict",
     "optim_state_dict_to_load": "instead_optim_state_dict_to_load",
@@ -39,6 +39,8 @@ _INSTEAD = {
     "summon_full_params": "instead_summon_full_params",
 }
 """The phrases for what takes the place of a method."""
+_ALL_WRAPPERS = WRAPPERS | XLA_WRAPPERS
+"""torch_xla's, too, whose calls XP960 rewrites."""
 _SHARDED = Symbol(Import("torch.distributed.fsdp", "torch.distributed.fsdp"), "FSDPModule")
 """The type of what is sharded."""
 
@@ -154,7 +156,7 @@ class FullySharded(Rule):
             elif isinstance(method, ast.Attribute):
                 yield from self._called(context, call, method)
         for node in context.module.of_type(ast.Name, ast.Attribute):
-            if context.resolve(node) in WRAPPERS and is_spelled(context, node) and is_type(context, node):
+            if context.resolve(node) in _ALL_WRAPPERS and is_spelled(context, node) and is_type(context, node):
                 text, imports = context.spell(_SHARDED, node)
                 edit = Replace(context.span(node), text)
                 yield self.finding(context.span(node), say("XP612.type", name="FSDPModule"), edit, imports=imports)
@@ -164,26 +166,24 @@ class FullySharded(Rule):
 
     def _wrapped(self, context: Context, call: ast.Call, adding: Adding) -> Finding:
         parent = context.module.parents[call]
-        if isinstance(parent, ast.Attribute) and parent.attr in _MOVES:
+        if isinstance(parent, ast.Attribute) and parent.attr in MOVES:
             said = say("XP612.moved", method=parent.attr)
             return self.finding(context.place(call.func), said, applicability=Applicability.MANUAL)
         arguments = given(call, PARAMETERS) or {}
         why = _why_not(context, call, arguments)
-        defined = helper(context, _HELPER, call, adding) if why is None and context.editable(call) else None
+        defined = helper(context, HELPER, call, adding) if why is None and context.editable(call) else None
         if defined is None:
             said = say("XP612.argument", argument=why) if why else say("XP612.not_plain")
             return self.finding(context.place(call.func), said, applicability=Applicability.MANUAL)
-        edits: list[Edit] = [*defined.edits, Replace(context.span(call.func), _HELPER)]
+        edits: list[Edit] = [*defined.edits, Replace(context.span(call.func), HELPER)]
         imports = defined.imports
         if "device_id" in arguments:
-            text, more = device(context, call)
-            model = context.module.segment(call.args[0])
-            plain = isinstance(call.args[0], ast.Name | ast.Attribute | ast.Call | ast.Subscript)
-            edits.append(Replace(context.span(call.args[0]), f"{model if plain else f'({model})'}.to({text})"))
+            move, more = moved(context, call)
+            edits.append(move)
             imports += more
         gone = (keyword for keyword in call.keywords if keyword.arg in _GONE)
         edits += [RemoveArgument(context.span(call), context.span(keyword)) for keyword in gone]
-        said = say("XP612.sharded", helper=_HELPER, source=defined.source)
+        said = say("XP612.sharded", helper=HELPER, source=defined.source)
         return self.finding(context.span(call.func), said, *edits, imports=imports)
 
     def _asked(self, context: Context, call: ast.Call, adding: Adding) -> Finding:
@@ -208,9 +208,9 @@ class FullySharded(Rule):
             edit = Replace(context.span(call), f"{text}({words}){'.full_tensor()' if is_used else ''}")
             edits = [edit] if context.editable(call) else []
             yield self.finding(context.span(call.func), say("XP612.clipped"), *edits, imports=imports)
-        elif method.attr == "no_sync" and is_sharded:
-            yield self._by_hand(context, call, "no_sync")
-        elif method.attr in _MOVES and _is_behind(context, call, dotted(method.value)):
+        elif method.attr in ("no_sync", "get_shard_metadata") and is_sharded:
+            yield self._by_hand(context, call, method.attr)
+        elif method.attr in MOVES and _is_behind(context, call, dotted(method.value)):
             said = say("XP612.moved", method=method.attr)
             yield self.finding(context.place(call.func), said, applicability=Applicability.MANUAL)
 
@@ -242,14 +242,14 @@ def _is_sharded(context: Context, model: ast.expr) -> bool:
     """Whether a name or an attribute holds a model that the class has wrapped, and nothing else."""
     if isinstance(model, ast.Name):
         held = [binding.value for binding in context.names.reaching(model)]
-        return bool(held) and all(isinstance(v, ast.Call) and context.resolve(v.func) in WRAPPERS for v in held)
+        return bool(held) and all(isinstance(v, ast.Call) and context.resolve(v.func) in _ALL_WRAPPERS for v in held)
     return isinstance(model, ast.Attribute) and dotted(model) in {name for name, _ in _shardings(context)}
 
 
 def _shardings(context: Context) -> Iterator[tuple[str, ast.Call]]:
     for call in context.module.calls:
         called, parent = context.resolve(call.func), context.module.parents[call]
-        if called in WRAPPERS and isinstance(parent, ast.Assign):
+        if called in _ALL_WRAPPERS and isinstance(parent, ast.Assign):
             yield from ((name, call) for target in parent.targets if (name := dotted(target)))
         elif called in IN_PLACE and call.args and (name := dotted(call.args[0])):
             yield name, call
