@@ -1,4 +1,4 @@
-"""Programs of torch_xla with scan(), scan_layers() and flash_attention(): their ports train on a played TPU as they do."""
+"""Programs of torch_xla with scan(), scan_layers() and flash_attention(): ported, they train on a played TPU, too."""
 
 from __future__ import annotations
 
