@@ -181,9 +181,11 @@ class Context:
         """
         if isinstance(symbol.imports, Unavailable):
             return f"{symbol.imports.name}.{symbol.attribute}", (symbol.imports,)
-        present = self._imported_as(symbol.imports.module, node)
-        if present is not None:
-            return f"{present}.{symbol.attribute}", ()
+        parts = symbol.attribute.split(".")
+        for count in reversed(range(len(parts))):  # `nn.functional.relu` of torch is `F.relu` in many files
+            present = self._imported_as(".".join([symbol.imports.module, *parts[:count]]), node)
+            if present is not None:
+                return ".".join([present, *parts[count:]]), ()
         name = self.free_name(symbol.imports)
         return f"{name}.{symbol.attribute}", (Import(symbol.imports.module, name),)
 

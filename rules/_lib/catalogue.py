@@ -45,8 +45,8 @@ PLACES = frozenset(
     + "single grouped repeated used".split()
 )
 """Places of use that an answer may depend on: see `uses.py`, and `successor/`."""
-_NAMING = ("argument:", "given:")
-"""Those with a name: the keyword that the use stands under, and a parameter of its own that it gives."""
+_NAMING = ("argument:", "given:", "tuple:")
+"""Those with a name: the keyword that the use stands under; a parameter that it gives, or gives a tuple for."""
 
 
 class Kind(enum.Enum):

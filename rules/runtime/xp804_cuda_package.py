@@ -34,7 +34,7 @@ class CudaPackages(Rule):
 
     becomes, with `--unsafe`,
 
-        norm = torch.nn.LayerNorm(64)
+        norm = nn.LayerNorm(64)
 
     ## When it is wrong
     Where the import is in a `try` that handles its absence: then the fallback runs on a TPU, which may be all you need.

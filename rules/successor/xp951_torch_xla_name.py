@@ -56,14 +56,15 @@ class TorchXlaName(Rule):
     ## When it is wrong
     Ranks come from the environment where the program starts no process group: without torchrun, there is one process.
     `xm.save()` wrote tensors of the CPU, and `torch.save()` keeps those of the TPU: without one, `torch.load()` needs
-    `map_location="cpu"`.
+    `map_location="cpu"`. `scan_layers()` ran all layers with the settings of the first; each runs with its own now.
 
     ## When it is left alone
     Names that are bound to something else, and texts. Groups of processes of one's own are reported.
 
     ## Sources
     - Read from the modules of torch_xla 2.1 to 2.9, and of torch_tpu 0.2.0: the table `rules/successor/answers.toml`.
-    - Measured on PyTorch 2.13 and torch_tpu 0.2.0, on the CPU plugin of OpenXLA.
+    - Measured on PyTorch 2.13 and torch_tpu 0.2.0, on the CPU plugin of OpenXLA; `scan()` and `scan_layers()` on
+      torch_xla 2.9, attention against the reference of its kernel.
 
     ## Related
     XP952, XP953, XP901.

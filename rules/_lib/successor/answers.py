@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from xlaport.analysis.containers import is_keyed
+from xlaport.analysis.value import A_LIST
 from xlaport.context import Context
 from xlaport.doctor.variables import is_of_torch_xla
 from xlaport.tables import read_table
@@ -81,7 +83,11 @@ def _own_places(context: Context, use: Use) -> Iterator[str]:
         yield "used"
     for place in {word for where, _ in use.entry.contexts for word in where.split()}:
         kind, _, parameter = place.partition(":")
-        if kind == "given" and use.call is not None and _gives(use.call, use.entry.parameters, parameter):
+        if use.call is None:
+            continue
+        if kind == "given" and _gives(use.call, use.entry.parameters, parameter):
+            yield place
+        if kind == "tuple" and _is_tuple(context, by_parameter(use.call, use.entry.parameters).get(parameter)):
             yield place
 
 
@@ -89,8 +95,14 @@ def _gives(call: ast.Call, parameters: Sequence[str], parameter: str) -> bool:
     """Whether a call gives an argument, or may give it: not ``wait=False``, nor ``optimizer_args={}``."""
     value = by_parameter(call, parameters).get(parameter)
     is_empty = isinstance(value, ast.Dict | ast.List) and ast.unparse(value) in ("{}", "[]")
-    is_off = isinstance(value, ast.Constant) and not value.value
+    is_off = isinstance(value, ast.Constant) and (value.value is None or value.value is False)
     return may_give(call, parameters, parameter) and not is_empty and not is_off
+
+
+def _is_tuple(context: Context, node: ast.expr | None) -> bool:
+    """Whether an argument is known to be a tuple, and no list or dict."""
+    value = context.flow.structure.value(context.view.own, node) if node is not None else None
+    return value is not None and value.elements is not None and not is_keyed(value) and value.because != A_LIST
 
 
 def _is_repeated(context: Context, use: Use) -> bool:

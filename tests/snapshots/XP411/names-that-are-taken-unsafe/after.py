@@ -1,4 +1,5 @@
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 from layers import GatedLinearUnit
@@ -29,7 +30,7 @@ class Net(nn.Module):
             self.shuffle(x),
             dim=1,  # the channels
         )
-        return torch.nn.functional.smooth_l1_loss(x, target), 1 / torch.pow(2.0, x), -(torch.round(x * 10**1) / 10**1), gated_linear_unit(x)
+        return F.smooth_l1_loss(x, target), 1 / torch.pow(2.0, x), -(torch.round(x * 10**1) / 10**1), gated_linear_unit(x)
 
 
 model = Net().cuda()
