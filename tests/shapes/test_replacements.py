@@ -75,9 +75,9 @@ def test_every_helper_is_asked_for() -> None:
     # XP610: tests/distributed/test_sync_batch_norm.py; XP311: tests/host_reads/test_kept_buffers.py
     # XP951: tests/successor/test_rates.py; XP429: tests/torch_tpu/test_averages.py
     averages = {f"MovingBatchNorm{n}d" for n in (1, 2, 3)}
-    # XP612, XP951: tests/distributed/test_added_functions.py
+    # XP612, XP951: tests/distributed/test_added_functions.py, tests/successor/test_scans.py
     several = {"average_gradients", "shard_fully", "whole_state_dict"}
-    of_another = {"ReplicaSyncBatchNorm", "read_if_changed", "RateTracker", *averages, *several}
+    of_another = {"ReplicaSyncBatchNorm", "read_if_changed", "RateTracker", "eager_scan", *averages, *several}
     assert written == set(helpers()) - of_another
 
 
