@@ -73,9 +73,9 @@ def test_every_helper_is_asked_for() -> None:
     written = {recipe.helper for recipe in recipes() if recipe.helper}
     written |= {entry.helper for entry in missing() if entry.helper}  # XP416: tests/shapes/test_not_on_xla.py
     # XP610: tests/distributed/test_sync_batch_norm.py; XP311: tests/host_reads/test_kept_buffers.py
-    # XP951: tests/successor/test_rates.py; XP429: tests/torch_tpu/test_averages.py
+    # XP951: tests/successor/test_rates.py and test_scans.py; XP429: tests/torch_tpu/test_averages.py
     averages = {f"MovingBatchNorm{n}d" for n in (1, 2, 3)}
-    # XP612, XP951: tests/distributed/test_added_functions.py, tests/successor/test_scans.py
+    # XP612, XP951: tests/distributed/test_added_functions.py
     several = {"average_gradients", "shard_fully", "whole_state_dict"}
     of_another = {"ReplicaSyncBatchNorm", "read_if_changed", "RateTracker", "eager_scan", *averages, *several}
     assert written == set(helpers()) - of_another
