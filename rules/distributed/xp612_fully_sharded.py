@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from xlaport.context import Context
 from xlaport.facts.roles import Role, dotted
@@ -20,7 +21,7 @@ from .._lib.distributed.saying import say
 from .._lib.host_reads.device_values import torch_name
 from .._lib.one_line import one_line
 from .._lib.removal import is_effect_free
-from .._lib.shapes.helpers import helper
+from .._lib.shapes.helpers import helper, is_helper
 from .._lib.shapes.shared_helpers import Adding
 
 _WHOLE = "whole_state_dict"
@@ -56,6 +57,7 @@ class FullySharded(Rule):
     - `model.clip_grad_norm_(…)` becomes `torch.nn.utils.clip_grad_norm_(model.parameters(), …)`.
     - `with FSDP.state_dict_type(model, StateDictType.FULL_STATE_DICT, …): model.state_dict()` becomes a function that
       gathers the weights.
+    - `model.state_dict()`, which gave the whole weights in each process, becomes that function, too.
     - `model.module` becomes `model`, and `isinstance(m, FSDP)` asks for `FSDPModule`.
 
     ## Why
@@ -119,8 +121,9 @@ class FullySharded(Rule):
             return shard_fully(net.to(torch.accelerator.current_accelerator()), auto_wrap_policy=policy)
 
     ## When it is wrong
-    Measured with one process: several cannot be played. An optimizer has to be made behind it, as behind
-    `FullyShardedDataParallel`. Buffers that `buffer_dtype` casts stay cast in what is saved.
+    On a TPU it was played with one process alone; in two processes of the CPU, it trains as the class does. An
+    optimizer has to be made behind it. Its `state_dict()` gives shards. Buffers that `buffer_dtype` casts stay cast in
+    what is saved.
 
     ## When it is left alone
     Hybrid sharding, weights on the host, groups and modules of one's own choice, and what else the class gives:
@@ -153,21 +156,38 @@ class FullySharded(Rule):
                 yield self._wrapped(context, call, adding)
             elif name.rpartition(".")[0] in WRAPPERS:
                 yield self._asked(context, call, adding)
-            elif isinstance(method, ast.Attribute):
-                yield from self._called(context, call, method)
+            elif isinstance(method, ast.Attribute) and not is_helper(context, call):
+                yield from self._called(context, call, method, adding)
         for node in context.module.of_type(ast.Name, ast.Attribute):
-            if context.resolve(node) in _ALL_WRAPPERS and is_spelled(context, node) and is_type(context, node):
-                text, imports = context.spell(_SHARDED, node)
-                edit = Replace(context.span(node), text)
-                yield self.finding(context.span(node), say("XP612.type", name="FSDPModule"), edit, imports=imports)
-            elif isinstance(node, ast.Attribute) and node.attr == "module" and _is_sharded(context, node.value):
-                edit = Replace(context.span(node), context.module.segment(node.value))
-                yield self.finding(context.span(node), say("XP612.inner"), edit)
+            if context.resolve(node) in _ALL_WRAPPERS and is_type(context, node) and not _is_there(context, node):
+                yield self._type(context, node)
+            elif isinstance(node, ast.Attribute) and node.attr == "module":
+                yield from self._inner(context, node)
+
+    def _type(self, context: Context, node: ast.Name | ast.Attribute) -> Finding:
+        if not is_spelled(context, node) or isinstance(context.module.parents[node], ast.Compare):
+            said = say("XP612.asked", name=one_line(context, node))
+            return self.finding(context.place(node), said, applicability=Applicability.MANUAL)
+        text, imports = context.spell(_SHARDED, node)
+        edit = Replace(context.span(node), text)
+        return self.finding(context.span(node), say("XP612.type", name="FSDPModule"), edit, imports=imports)
+
+    def _inner(self, context: Context, node: ast.Attribute) -> Iterator[Finding]:
+        """``model.module``, where the model is sharded, or may be."""
+        if _is_sharded(context, node.value):
+            edit = Replace(context.span(node), context.module.segment(node.value))
+            yield self.finding(context.span(node), say("XP612.inner"), edit)
+        elif _may_be_sharded(context, node.value):
+            said = say("XP612.maybe_inner", model=one_line(context, node.value))
+            yield self.finding(context.place(node), said, applicability=Applicability.MANUAL)
 
     def _wrapped(self, context: Context, call: ast.Call, adding: Adding) -> Finding:
         parent = context.module.parents[call]
         if isinstance(parent, ast.Attribute) and parent.attr in MOVES:
             said = say("XP612.moved", method=parent.attr)
+            return self.finding(context.place(call.func), said, applicability=Applicability.MANUAL)
+        if call.args and (made := _optimizer_above(context, call)) is not None:
+            said = say("XP612.optimizer", line=context.line(made))
             return self.finding(context.place(call.func), said, applicability=Applicability.MANUAL)
         arguments = given(call, PARAMETERS) or {}
         why = _why_not(context, call, arguments)
@@ -197,10 +217,11 @@ class FullySharded(Rule):
         edits = (*defined.edits, *whole_state.replaced(context, whole, state))
         return self.finding(context.span(call.func), said, *edits, imports=defined.imports)
 
-    def _called(self, context: Context, call: ast.Call, method: ast.Attribute) -> Iterator[Finding]:
+    def _called(self, context: Context, call: ast.Call, method: ast.Attribute, adding: Adding) -> Iterator[Finding]:
         """A method that is called on a model."""
         is_sharded = _is_sharded(context, method.value)
-        if method.attr == "clip_grad_norm_" and (is_sharded or context.roles.is_(method.value, Role.MODEL)):
+        is_model = is_sharded or (context.roles.is_(method.value, Role.MODEL) and _is_fsdp_alone(context))
+        if method.attr == "clip_grad_norm_" and is_model:
             text, imports = torch_name(context, "nn.utils.clip_grad_norm_", call)
             given_here = [context.module.segment(item) for item in (*call.args, *call.keywords)]
             is_used = not isinstance(context.module.parents[call], ast.Expr)
@@ -208,17 +229,39 @@ class FullySharded(Rule):
             edit = Replace(context.span(call), f"{text}({words}){'.full_tensor()' if is_used else ''}")
             edits = [edit] if context.editable(call) else []
             yield self.finding(context.span(call.func), say("XP612.clipped"), *edits, imports=imports)
-        elif method.attr in ("no_sync", "get_shard_metadata") and is_sharded:
+        elif method.attr == "state_dict" and is_sharded and not whole_state.is_within(context, call):
+            yield self._whole(context, call, adding)
+        elif method.attr == "load_state_dict" and is_sharded:
+            model = one_line(context, method.value)
+            said = say("XP612.loads", model=model)
+            yield self.finding(context.place(call.func), said, applicability=Applicability.MANUAL)
+        elif method.attr in _INSTEAD and is_sharded:
             yield self._by_hand(context, call, method.attr)
         elif method.attr in MOVES and _is_behind(context, call, dotted(method.value)):
             said = say("XP612.moved", method=method.attr)
             yield self.finding(context.place(call.func), said, applicability=Applicability.MANUAL)
+
+    def _whole(self, context: Context, call: ast.Call, adding: Adding) -> Finding:
+        """``model.state_dict()``, which gave the whole weights in each process."""
+        is_plain = not call.args and not call.keywords and context.editable(call)
+        defined = helper(context, _WHOLE, call, adding) if is_plain else None
+        if defined is None or not isinstance(call.func, ast.Attribute):
+            return self._by_hand(context, call, "state_dict_type")
+        edit = Replace(context.span(call), f"{_WHOLE}({context.module.segment(call.func.value)})")
+        said = say("XP612.whole", helper=_WHOLE, source=defined.source)
+        return self.finding(context.span(call.func), said, *defined.edits, edit, imports=defined.imports)
 
     def _by_hand(self, context: Context, call: ast.Call, name: str) -> Finding:
         model = one_line(context, call.func.value) if isinstance(call.func, ast.Attribute) else ""
         instead = say.phrase(_INSTEAD.get(name, "instead_default"), model=model)
         said = say("XP612.by_hand", name=name, instead=instead)
         return self.finding(context.place(call.func), said, applicability=Applicability.MANUAL)
+
+
+def _is_there(context: Context, node: ast.expr) -> bool:
+    """Whether it is asked whether there is such a class: ``FSDP is not None``."""
+    parent = context.module.parents[node]
+    return isinstance(parent, ast.Compare) and any(is_none(side) for side in (parent.left, *parent.comparators))
 
 
 def _why_not(context: Context, call: ast.Call, arguments: dict[str, ast.expr]) -> str | None:
@@ -238,27 +281,95 @@ def _why_not(context: Context, call: ast.Call, arguments: dict[str, ast.expr]) -
     return "auto_wrap_policy" if is_custom else None
 
 
+def _is_fsdp_alone(context: Context) -> bool:
+    """Whether models of the program are sharded by the class, and none has the method that clips by itself."""
+
+    def found() -> bool:
+        files = (own, *context.flow.structure.analysis(own).files())
+        is_own = any(
+            isinstance(method, ast.FunctionDef) and method.name == "clip_grad_norm_"
+            for facts in files
+            for owner in facts.module.of_type(ast.ClassDef)
+            for method in owner.body
+        )
+        return not is_own and any(_wraps(context.of(facts), call) for facts in files for call in facts.module.calls)
+
+    own = context.view.own
+    return own.once("sharded by the class alone", found)
+
+
+def _wraps(context: Context, call: ast.expr | None) -> bool:
+    """Whether a call wraps a model, or did so before this rule saw it."""
+    if not isinstance(call, ast.Call):
+        return False
+    is_written = isinstance(call.func, ast.Name) and call.func.id == HELPER
+    return is_written or context.resolve(call.func) in _ALL_WRAPPERS
+
+
 def _is_sharded(context: Context, model: ast.expr) -> bool:
     """Whether a name or an attribute holds a model that the class has wrapped, and nothing else."""
     if isinstance(model, ast.Name):
-        held = [binding.value for binding in context.names.reaching(model)]
-        return bool(held) and all(isinstance(v, ast.Call) and context.resolve(v.func) in _ALL_WRAPPERS for v in held)
+        held = context.names.reaching(model)
+        return bool(held) and all(_wraps(context, binding.value) for binding in held)
     return isinstance(model, ast.Attribute) and dotted(model) in {name for name, _ in _shardings(context)}
+
+
+def _may_be_sharded(context: Context, model: ast.expr) -> bool:
+    """Whether a name may hold such a model: by one of its bindings, or in a branch where its type is asked for."""
+    held = context.names.reaching(model) if isinstance(model, ast.Name) else ()
+    if any(_wraps(context, node) for b in held if b.value is not None for node in ast.walk(b.value) if _is_expr(node)):
+        return True
+    name, types = dotted(model), _ALL_WRAPPERS | {_SHARDED.qualified}
+    return name is not None and any(
+        isinstance(asked, ast.Call) and len(asked.args) == 2 and dotted(asked.args[0]) == name
+        and any(context.resolve(kind) in types for kind in ast.walk(asked.args[1]) if _is_expr(kind))
+        for parent in context.module.ancestors(model)
+        if isinstance(parent, ast.If | ast.IfExp | ast.While)
+        for asked in ast.walk(parent.test)
+    )  # fmt: skip
+
+
+def _is_expr(node: ast.AST) -> TypeGuard[ast.expr]:
+    return isinstance(node, ast.expr)
 
 
 def _shardings(context: Context) -> Iterator[tuple[str, ast.Call]]:
     for call in context.module.calls:
-        called, parent = context.resolve(call.func), context.module.parents[call]
-        if called in _ALL_WRAPPERS and isinstance(parent, ast.Assign):
+        parent = context.module.parents[call]
+        if _wraps(context, call) and isinstance(parent, ast.Assign):
             yield from ((name, call) for target in parent.targets if (name := dotted(target)))
-        elif called in IN_PLACE and call.args and (name := dotted(call.args[0])):
+        elif context.resolve(call.func) in IN_PLACE and call.args and (name := dotted(call.args[0])):
             yield name, call
+
+
+def _optimizer_above(context: Context, call: ast.Call) -> ast.Call | None:
+    """An optimizer of the model's weights that is made in the same function in front of the wrapping."""
+    match call.args[0]:
+        case ast.Call(func=ast.Attribute(value=moved_model, attr=attr)) if attr in MOVES:
+            model = dotted(moved_model)
+        case plain:
+            model = dotted(plain)
+    function = context.module.function(call)
+    return next(
+        (
+            made
+            for made in context.module.calls
+            if made.lineno < call.lineno
+            and context.module.function(made) is function
+            and context.roles.is_(made, Role.OPTIMIZER)
+            and model is not None
+            and any(isinstance(n, ast.Attribute) and dotted(n.value) == model for a in made.args for n in ast.walk(a))
+        ),
+        None,
+    )
 
 
 def _is_behind(context: Context, move: ast.Call, model: str | None) -> bool:
     """Whether a model is moved that has been sharded above."""
     function = context.module.function(move)
     return any(
-        model == sharded and context.module.function(call) is function and call.lineno < move.lineno
+        model == sharded
+        and context.module.function(call) is function
+        and context.span(call).end <= context.span(move).start
         for sharded, call in _shardings(context)
     )

@@ -50,6 +50,8 @@ def scans() -> None:
     show("repeats", lambda t, by: t.repeat_interleave(by, 0), x, times)
     show("repeats of a known number", lambda t, by: t.repeat_interleave(by, 0, output_size=5), x, times)
     show("repeats of all", lambda t: t.repeat_interleave(torch.tensor([2], device=device)), x)
+    show("repeats of places", lambda t, by: t.repeat_interleave(by, 0), torch.arange(6).view(3, 2), times)
+    show("out", lambda t: torch.cumsum(t.detach(), 1, out=torch.empty(0, device=device)), x)
 
 
 def bags() -> None:
@@ -65,6 +67,7 @@ def bags() -> None:
             weight,
         )
         show(f"{mode} rows", lambda w, m=mode: F.embedding_bag(indices[:6].view(2, 3), w, mode=m), weight)
+    show("halves", lambda w: F.embedding_bag(indices, w.bfloat16(), offsets, mode="sum").float(), weight)
     show("shares", lambda w: F.embedding_bag(indices, w, offsets, per_sample_weights=shares, mode="sum"), weight)
     with torch.no_grad():
         show("no gradient", lambda w: F.embedding_bag(indices, w.detach(), offsets), weight)

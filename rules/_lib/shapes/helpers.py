@@ -41,7 +41,8 @@ class Helper:
 def helper(context: Context, name: str, node: ast.AST, adding: Adding) -> Helper | None:
     """The edits that define a helper at the top of the file, or import it; None where neither can be.
 
-    Its name has to be free, and something to be imported at the top of the file, where `node` uses the helper.
+    Its name and that of the module that it needs have to be free, and something to be imported at the top of the file,
+    where `node` uses the helper.
     """
     anchor = last_import(context, node)
     if anchor is None:
@@ -53,6 +54,8 @@ def helper(context: Context, name: str, node: ast.AST, adding: Adding) -> Helper
     code = helpers()[name].replace("{torch}", text.removesuffix(".x"))
     bound = context.names.root.bindings.get(name, [])
     module = _table()[name].get("imports")
+    if module is not None and "." not in module and context.free_name(Import(module, module)) != module:
+        return None
     needed = (*imports, *((Import(module, module),) if module is not None else ()))
     if any(_is_the_same(context, binding.node, code) for binding in bound) and len(bound) == 1:
         return Helper()

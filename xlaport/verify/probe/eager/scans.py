@@ -28,7 +28,7 @@ def install() -> None:
         "cumsum.out": _of_numbers(torch.add, 0),
         "cumprod.out": _of_numbers(torch.mul, 1),
         "_logcumsumexp": lambda of, dim: _scan(of, dim, _of_logarithms, float("-inf")),
-        "_logcumsumexp.out": lambda of, dim, *, out: out.copy_(_scan(of, dim, _of_logarithms, float("-inf"))),
+        "_logcumsumexp.out": lambda of, dim, *, out: _into(out, _scan(of, dim, _of_logarithms, float("-inf"))),
         "_cummax_helper": _of_extremes(torch.ge),
         "_cummin_helper": _of_extremes(torch.le),
         "_embedding_bag": _embedding_bag,
@@ -41,6 +41,7 @@ def install() -> None:
         warnings.simplefilter("ignore")  # "Overriding a previously registered kernel": that is the point
         for name, kernel in kernels.items():
             library.impl(name, kernel, "PrivateUse1")
+        library.impl("repeat_interleave.self_Tensor", _repeated, "AutogradPrivateUse1")  # torch_tpu has its own there
 
 
 def _moved(tensor: Any, dim: int, by: int, filling: float) -> Any:
@@ -61,6 +62,10 @@ def _scan(tensor: Any, dim: int, combine: Callable[..., Any], neutral: float) ->
     return tensor
 
 
+def _into(out: Any, result: Any) -> Any:
+    return (out if out.shape == result.shape else out.resize_(result.shape)).copy_(result)
+
+
 def _of_logarithms(one: Any, other: Any) -> Any:
     """`torch.logaddexp`, which torch_tpu has no kernel for."""
     import torch
@@ -76,7 +81,7 @@ def _of_numbers(combine: Callable[..., Any], neutral: float) -> Callable[..., An
     def out_of(of: Any, dim: int, *, dtype: Any = None, out: Any) -> Any:
         wanted = dtype or out.dtype
         wide = torch.float32 if wanted in (torch.bfloat16, torch.float16) else wanted  # as PyTorch adds up halves
-        return out.copy_(_scan(of.to(wanted).to(wide), dim, combine, neutral))
+        return _into(out, _scan(of.to(wanted).to(wide), dim, combine, neutral))
 
     return out_of
 
@@ -121,7 +126,8 @@ def _embedding_bag(
     bags = len(starts)
     bag_of = (torch.arange(len(indices), device=weight.device).unsqueeze(1) >= starts.unsqueeze(0)).sum(1) - 1
     counted = indices != padding_idx
-    rows = weight[indices]
+    halves = (torch.bfloat16, torch.float16)
+    rows = weight[indices].float() if weight.dtype in halves else weight[indices]  # as PyTorch adds up halves
     sizes = starts.new_zeros(bags).index_add(0, bag_of, counted.to(starts.dtype))
     if mode in (_SUM, _MEAN):
         if per_sample_weights is not None:
@@ -130,7 +136,7 @@ def _embedding_bag(
         found = torch.zeros(bags, weight.shape[1], dtype=rows.dtype, device=weight.device).index_add(0, bag_of, rows)
         if mode == _MEAN:
             found = found / sizes.clamp(min=1).unsqueeze(1)
-        return found, bag_of, sizes, sizes
+        return found.to(weight.dtype), bag_of, sizes, sizes
     at = bag_of.unsqueeze(1).expand_as(rows)
     low = torch.full_like(rows, float("-inf"))
     rows = torch.where(counted.unsqueeze(1), rows, low)
@@ -138,7 +144,7 @@ def _embedding_bag(
     found = found.scatter_reduce(0, at, rows, "amax")
     which = torch.where(rows == found[bag_of], indices.unsqueeze(1), -torch.ones_like(at))
     largest = torch.full_like(found, -1, dtype=indices.dtype).scatter_reduce(0, at, which, "amax")
-    return torch.where(sizes.unsqueeze(1) > 0, found, torch.zeros_like(found)), bag_of, sizes, largest
+    return torch.where(sizes.unsqueeze(1) > 0, found, torch.zeros_like(found)).to(weight.dtype), bag_of, sizes, largest
 
 
 def _embedding_bag_backward(
