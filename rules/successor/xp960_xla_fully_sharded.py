@@ -10,7 +10,18 @@ from xlaport.context import Context
 from xlaport.facts.loaders import code_of
 from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Edit, Finding, Harm, Import, RemoveArgument, Replace, Rule, Trait
+from xlaport.rule import (
+    Applicability,
+    Edit,
+    Finding,
+    Harm,
+    Import,
+    RemoveArgument,
+    Replace,
+    ReplaceStatement,
+    Rule,
+    Trait,
+)
 from xlaport.target import Symbol
 
 from .._lib.arguments import given
@@ -18,9 +29,10 @@ from .._lib.class_uses import is_spelled, is_type
 from .._lib.distributed.fsdp import is_none, is_true
 from .._lib.distributed.fsdp_names import XLA_WRAPPERS
 from .._lib.distributed.fully_shard import HELPER, MOVES, moved
+from .._lib.host_reads.device_values import torch_name
 from .._lib.parentheses import ATOMS
 from .._lib.removal import is_effect_free
-from .._lib.shapes.helpers import helper
+from .._lib.shapes.helpers import helper, helpers
 from .._lib.shapes.shared_helpers import Adding
 from .._lib.step.moves import is_on_accelerator
 from .._lib.successor.answers import uses
@@ -45,6 +57,8 @@ _RESHARD, _POLICY = "reshard_after_forward", "auto_wrap_policy"
 _PARAMETERS = ("module", _RESHARD, _POLICY, *_PRECISION, *_UNKNOWN, *_GONE)
 _FLOAT32 = frozenset({"torch.float32", "torch.float"})
 _PACKAGE = Import("torch.distributed.fsdp", "torch.distributed.fsdp")
+_WHOLE = "whole_state_dict"
+_STATES = Import("torch.distributed.checkpoint.state_dict", "torch.distributed.checkpoint.state_dict")
 _NAMES = ast.Name | ast.Attribute
 _LOOPS = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp)
 
@@ -56,7 +70,8 @@ class XlaFullySharded(Rule):
     `XlaFullyShardedDataParallel(model, …)` becomes a function that is added to the file: it shards each module that
     `auto_wrap_policy` names, and then the model, which is moved to the device before. `compute_dtype`, `buffer_dtype`
     and `fp32_reduce_scatter` become a `MixedPrecision`, `reshard_after_forward=False` a strategy; what schedules on XLA
-    or lays out the shards goes. XP951 writes PyTorch's policies, XP612 what is done with the model.
+    or lays out the shards goes. The function by which XP603 gathers the whole weights becomes one for those shards.
+    XP951 writes PyTorch's policies, XP612 what is done with the model.
 
     ## Why
     The wrapper is torch_xla's. PyTorch's `FullyShardedDataParallel` raises on torch_tpu 0.2.0, and `fully_shard()`
@@ -154,6 +169,13 @@ class XlaFullySharded(Rule):
                 yield self._wrapped(context, use, use.call, adding)
             elif not (isinstance(use.node, _NAMES) and is_spelled(context, use.node) and is_type(context, use.node)):
                 yield self._by_hand(context, use, "XP960.not_plain")
+        for function in context.module.of_type(ast.FunctionDef):
+            if function.name == _WHOLE and context.editable(function) and _consolidates(context, function):
+                text, imports = torch_name(context, "x", function)
+                code = helpers()[_WHOLE].replace("{torch}", text.removesuffix(".x"))
+                edit = ReplaceStatement(context.span(function), code)
+                said = say("XP960.whole", name=_WHOLE)
+                yield self.finding(context.span(function), said, edit, imports=(*imports, _STATES))
 
     def _wrapped(self, context: Context, use: Use, call: ast.Call, adding: Adding) -> Finding:
         arguments = given(call, _PARAMETERS) or {}
@@ -192,6 +214,14 @@ class XlaFullySharded(Rule):
     def _by_hand(self, context: Context, use: Use, key: str, **words: str) -> Finding:
         said = say(key, recipe=use.answer.recipe, **words)
         return self.finding(context.place(use.node), said, applicability=Applicability.MANUAL)
+
+
+def _consolidates(context: Context, function: ast.FunctionDef) -> bool:
+    """Whether a function gathers whole weights by torch_xla's own shards, as XP603 writes it."""
+    return any(
+        isinstance(call, ast.Call) and (context.resolve(call.func) or "").endswith(".consolidate_sharded_state_dicts")
+        for call in ast.walk(function)
+    )
 
 
 def _not_understood(context: Context, arguments: Mapping[str, ast.expr]) -> str | None:

@@ -76,7 +76,7 @@ def test_every_helper_is_asked_for() -> None:
     # XP951: tests/successor/test_rates.py and test_scans.py; XP429: tests/torch_tpu/test_averages.py
     averages = {f"MovingBatchNorm{n}d" for n in (1, 2, 3)}
     # XP612, XP951: tests/distributed/test_added_functions.py
-    several = {"average_gradients", "shard_fully", "whole_state_dict"}
+    several = {"average_gradients", "recomputed", "shard_fully", "whole_state_dict"}
     of_another = {"ReplicaSyncBatchNorm", "read_if_changed", "RateTracker", "eager_scan", *averages, *several}
     assert written == set(helpers()) - of_another
 

@@ -38,9 +38,19 @@ def ported(name: str, folder: Path) -> Path:
     return folder / "port" / entry(name)
 
 
-def judged(name: str, python: str, folder: Path, launcher: tuple[str, ...] = ()) -> dict[str, Any]:
+def ported_by_way(name: str, folder: Path) -> Path:
+    """The entry of a sample's port that has been one for torch_xla before."""
+    sample, over = shutil.copytree(SAMPLES / name, folder / "cuda"), folder / "over"
+    for target, source, into in (("2.9", sample, over), ("torch_tpu", over, folder / "port")):
+        run.write_to(run.convert([source], Config(target=target, unsafe=True, multi=True)), [source], into)
+    return folder / "port" / entry(name)
+
+
+def judged(
+    name: str, python: str, folder: Path, launcher: tuple[str, ...] = (), port: Path | None = None
+) -> dict[str, Any]:
     """What `verify` says of a sample's port, beside its original."""
-    port = ported(name, folder)
+    port = port or ported(name, folder)
     arguments = ("--target", "torch_tpu", "--python", python, "--steps", "0", "--output-format", "json")
     compared = ("--against", str(folder / "cuda" / entry(name)))
     words = SHORT.get(name, ARGUMENTS[name]).split()
@@ -60,18 +70,32 @@ def test_it_trains_as_its_original(name: str, python: str, tmp_path: Path) -> No
     assert failed == ({"host-read"} if name in READING else set())
 
 
-@pytest.mark.parametrize("name", sorted(PROCESSES))
-def test_one_process_of_several_trains_as_its_original(
-    name: str, python: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It joins its group; `ddp_toy` starts it itself."""
+@pytest.fixture
+def port_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A free port, where the processes meet."""
     with socket.socket() as free:
         free.bind(("localhost", 0))
         monkeypatch.setenv("MASTER_PORT", str(free.getsockname()[1]))
+
+
+@pytest.mark.usefixtures("port_of_processes")
+@pytest.mark.parametrize("name", sorted(PROCESSES))
+def test_one_process_of_several_trains_as_its_original(name: str, python: str, tmp_path: Path) -> None:
+    """It joins its group; `ddp_toy` starts it itself."""
     launcher = () if name == "ddp_toy" else ("torchrun", "--nproc_per_node=1")
     result = judged(name, python, tmp_path, launcher)
     assert (result["verdict"], result["parity"]["verdict"]) == ("pass", "pass"), result["findings"]
     assert result["parity"]["lines"] > 0
+
+
+@pytest.mark.usefixtures("port_of_processes")
+@pytest.mark.parametrize("name", ["ddp", "fsdp_vit"])
+def test_it_does_so_by_way_of_torch_xla(name: str, python: str, tmp_path: Path) -> None:
+    """A port of several processes for torch_xla is moved on; SPMD is left to the user."""
+    port = ported_by_way(name, tmp_path)
+    assert "import torch_xla" not in port.read_text(encoding="utf-8")
+    result = judged(name, python, tmp_path, ("torchrun", "--nproc_per_node=1"), port)
+    assert (result["verdict"], result["parity"]["verdict"]) == ("pass", "pass"), result["findings"]
 
 
 @pytest.mark.parametrize("name", sorted(PROCESSES))
