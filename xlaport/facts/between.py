@@ -289,15 +289,14 @@ class Between:
         return isinstance(node, ast.Name) and changes(self.facts, node) and not self._is_another(node)
 
     def _is_another(self, name: ast.Name) -> bool:
-        """Whether what is changed is computed, a number or older than the pass, and so not what a container holds."""
+        """Whether what is changed is a number, or a tensor computed for its own name, and so not what is held."""
         found = [binding for binding in self.names.reaching(name) if binding.how is not How.AUGMENT]
+        values = [binding.value if binding.how is How.ASSIGN else None for binding in found]
         return self.roles.is_(name, Role.NUMBER, Role.TEXT) or all(
-            binding.how is How.ASSIGN
-            and binding.value is not None
-            and isinstance(binding.value, ast.Constant | ast.BinOp | ast.Call)
-            and shared_root(self.names, binding.value) is None
-            and not self.roles.is_(binding.value, Role.OTHER)
-            for binding in found
+            isinstance(value, ast.Constant | ast.BinOp | ast.Call)
+            and self.roles.is_(value, *_VALUES)
+            and shared_root(self.names, value) is None
+            for value in values
         )
 
     def _sharing(self, names: set[str], at: ast.stmt) -> set[str]:

@@ -89,5 +89,8 @@ def _takes(facts: Facts, call: ast.Call, argument: ast.expr, opened: frozenset[a
         func = call.func
         if name is not None or not isinstance(func, ast.Attribute):
             return False
-        return func.attr == "backward" or roles_of(facts).is_(func.value, *TENSORS, Role.TEXT, Role.SCALER)
+        above = facts.module.parents[call]
+        is_scaled = func.attr == "scale" and isinstance(above, ast.Attribute) and above.attr == "backward"
+        is_gradient = func.attr == "backward" or is_scaled  # `accelerator.backward(loss)`, of whatever object
+        return is_gradient or roles_of(facts).is_(func.value, *TENSORS, Role.TEXT, Role.SCALER)
     return function not in opened and _all_look(there, uses, opened | {function})

@@ -22,12 +22,12 @@ def shown_again(model, loader, optimizer, scaler):
     total = torch.zeros((), device=torch_xla.device())
     for i, x in enumerate(loader):
         loss = model(x.to(torch_xla.device())).sum()
-        scaler.scale(loss / 2).backward()
+        scaler.scale(loss).backward()
         optimizer.step()
         total += loss.detach()
         xm.add_step_closure(
             lambda i, loss: print("step %d: %f" % (i, loss.item())),
-            args=(i, loss.detach().clone()),
+            args=(i, loss),
             run_async=True,
         )
         torch_xla.sync()
