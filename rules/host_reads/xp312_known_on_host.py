@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.in_place import changes, sharing
+from xlaport.facts.looked_at import only_looks, uses_of_parameter
 from xlaport.facts.module import FunctionNode, LoopNode, last_name, walk_block
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import place_of
@@ -14,7 +15,6 @@ from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .._lib import host_only
-from .._lib.host_reads.looked_at import only_looks, uses_of_parameter
 from .._lib.host_reads.saying import code, say
 
 _NUMBERS = frozenset({"item", "tolist"})

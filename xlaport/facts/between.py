@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from xlaport.facts.in_place import changes, sharing
+from xlaport.facts.in_place import changes, shared_root, sharing
+from xlaport.facts.looked_at import only_looks
 from xlaport.facts.module import last_name, walk_block
 from xlaport.facts.names import How, Scope
 from xlaport.facts.program import Facts
@@ -70,6 +71,7 @@ class Between:
         } - {root for o in moved.objects if (root := _root(o)) is not None}
         everything = {n.id for n in ast.walk(moved.statement) if isinstance(n, ast.Name) and not moved.is_copied}
         tensors = self._sharing(everything - mutable, moved.statement)
+        is_held = self._is_held(tensors, moved)
         for node in walk_block(between):
             found = (
                 self._at_name(node, moved, used, mutable)
@@ -78,7 +80,9 @@ class Between:
             )
             if found is None and isinstance(node, _LEAVING):
                 found = "may leave the step before the barrier"
-            if found is None and self._changes_in_place(node, tensors | used):
+            if found is None and (
+                self._changes_in_place(node, tensors | used) or (is_held and self._may_change_held(node, tensors))
+            ):
                 found = "changes before the barrier what is read"
             if found is not None:
                 return Stays(found, node)
@@ -264,6 +268,37 @@ class Between:
         """Whether another name may share memory with one of the names."""
         return self._sharing(names, at) != names
 
+    def _is_held(self, tensors: set[str], moved: Moved) -> bool:
+        """Whether something else may have what is read: a list, an object, a function that was defined beside it."""
+        read = [n for r in moved.reads for n in ast.walk(r.tensor) if isinstance(n, ast.Name) and n.id in tensors]
+        uses = (use for name in read for b in self.names.reaching(name) for use in self.names.uses_of(_name(b.node)))
+        return not moved.is_copied and not all(only_looks(self.facts, use) for use in uses)
+
+    def _may_change_held(self, node: ast.AST, tensors: set[str]) -> bool:
+        """Whether a node changes in place what may be a tensor that something else holds, too."""
+        if isinstance(node, ast.NamedExpr):
+            return _root(node.value) in tensors
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            return any(self._changes_in_place(inner, tensors) for inner in ast.walk(node))
+        if isinstance(node, ast.Call):
+            called = last_name(node.func) or ""
+            if called in _KEEPING_METHODS or (self.is_blind(node) and not called.endswith("_")):
+                return False
+            given = (part for a in (*node.args, *(k.value for k in node.keywords)) for part in _parts(a))
+            return any(_root(part) in tensors for part in given)
+        return isinstance(node, ast.Name) and changes(self.facts, node) and not self._is_another(node)
+
+    def _is_another(self, name: ast.Name) -> bool:
+        """Whether what is changed is a number, or a tensor computed for its own name, and so not what is held."""
+        found = [binding for binding in self.names.reaching(name) if binding.how is not How.AUGMENT]
+        values = [binding.value if binding.how is How.ASSIGN else None for binding in found]
+        return self.roles.is_(name, Role.NUMBER, Role.TEXT) or all(
+            isinstance(value, ast.Constant | ast.BinOp | ast.Call)
+            and self.roles.is_(value, *_VALUES)
+            and shared_root(self.names, value) is None
+            for value in values
+        )
+
     def _sharing(self, names: set[str], at: ast.stmt) -> set[str]:
         return sharing(self.facts, names, self.module.function(at))
 
@@ -275,3 +310,14 @@ def _root(node: ast.expr) -> str | None:
     while isinstance(node, ast.Attribute | ast.Subscript | ast.Call | ast.Starred):
         node = node.func if isinstance(node, ast.Call) else node.value
     return node.id if isinstance(node, ast.Name) else None
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    """What is in a list, a tuple or a dict that is written out."""
+    if isinstance(node, ast.Dict):
+        return node.values
+    return node.elts if isinstance(node, ast.List | ast.Tuple | ast.Set) else []
+
+
+def _name(node: ast.AST) -> ast.Name | None:
+    return node if isinstance(node, ast.Name) else None

@@ -23,6 +23,9 @@ _TAKING_TENSORS = frozenset(
 _FIRST = frozenset({"input", "tensor"})
 """What functions of PyTorch that work in place call what they change."""
 
+_COLLECTIVES = frozenset(f"torch.distributed.{name}" for name in ("all_reduce", "broadcast", "reduce", "recv", "irecv"))
+"""Functions that write what all processes have to the tensor that comes first."""
+
 
 def whole_view(facts: Facts, node: ast.expr) -> ast.expr:
     """The largest expression around a tensor that may share its memory: ``x[0].view(-1)`` around ``x``."""
@@ -68,6 +71,8 @@ def _writes(facts: Facts, call: ast.Call, argument: ast.expr, opened: frozenset[
             return not (roles_of(facts).is_(func.value, Role.TENSOR) or func.attr in _TAKING_TENSORS)
         first = (*call.args[:1], *(k.value for k in call.keywords if k.arg in _FIRST))
         return argument in first
+    if facts.names.resolve(func) in _COLLECTIVES:
+        return argument in (*call.args[:1], *(k.value for k in call.keywords if k.arg in _FIRST))
     function = structure.run_by(facts, call)
     parameter = structure.parameter_of(call, function, argument) if function is not None else None
     if function is None or parameter is None or function.node in opened:

@@ -252,15 +252,15 @@ class _Closure:
         names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
         if any(self._is_own(n) for n in names):
             raise StaysError(f"{shown_as(node)} is made of what is read")
-        mine = [n for n in names if n is root or self.context.roles.is_(n, Role.TENSOR)]
-        changed = any(self.lifetimes.changes(name) for name in mine)
+        shared = shared_root(self.context.names, root)
+        mine = [n for n in names if n.id == shared or self.context.roles.is_(n, Role.TENSOR)]
         is_fresh = self.freshness.is_fresh(root)
         # A method of the project may be called as one of tensors that gives a view: `self.half(x)`.
         is_run = isinstance(root, ast.Call) and bool(self.context.loops.run_by(root))
-        if is_fresh and (is_run or shared_root(self.context.names, root) is None):
+        if is_fresh and (is_run or shared is None):
             self._hoist(node, is_device_work=True)
             return
-        if is_fresh and not changed:
+        if is_fresh and not any(self.lifetimes.changes(name) for name in mine):
             self._as_it_is(node, root)
             return
         read = self.tensors[node]

@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterator
 
 from xlaport.context import Context
 from xlaport.facts.freshness import Freshness
-from xlaport.facts.in_place import whole_view
+from xlaport.facts.in_place import changes, shared_root, whole_view
+from xlaport.facts.looked_at import only_looks
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import Binding, How
-from xlaport.facts.role import Role
+from xlaport.facts.views import without_gradient
 
-_FILLING = frozenset({"append", "appendleft", "add", "extend", "insert", "put", "setdefault", "update"})
+from .showing_functions import is_shown
 
 
 def lasts(context: Context, tensor: ast.expr, around: LoopNode | FunctionNode) -> bool:
@@ -21,44 +22,52 @@ def lasts(context: Context, tensor: ast.expr, around: LoopNode | FunctionNode) -
         return False
     if not isinstance(tensor, ast.Name):
         return isinstance(tensor, ast.Call | ast.BinOp | ast.UnaryOp | ast.Compare)
-    return not _is_held_elsewhere(context, tensor) and not Lifetimes(
-        context, around, context.module.statement(tensor)
-    ).changes(tensor)
+    return not Lifetimes(context, around, context.module.statement(tensor)).changes(tensor)
 
 
-def _is_held_elsewhere(context: Context, tensor: ast.Name) -> bool:
-    """Whether an object, a container or a caller has a tensor, too, and may change it: ``self.last = loss``.
+def _may_be_held(context: Context, bindings: Collection[Binding]) -> bool:
+    """Whether something else may have a tensor, and change it: all but what is known to look at it, or to show it.
 
-    It may have it by another name, ``last = loss``, also by the one that the tensor had before.
+    What it was made of may be it, too: ``loss = mean``, ``loss = outputs.loss``.
     """
-    before, seen = context.names.assigned(tensor), frozenset[ast.Name]()
-    while isinstance(before, ast.Name) and before not in seen:
-        tensor, seen = before, seen | {before}
-        before = context.names.assigned(tensor)
-    here, home = set(context.names.reaching(tensor)), context.names.home(tensor)
-    uses = context.names.uses(home, tensor.id) if home is not None else ()
-    return any(_is_kept(context, use, frozenset()) for use in uses if not here.isdisjoint(context.names.reaching(use)))
-
-
-def _is_kept(context: Context, use: ast.Name, seen: frozenset[ast.Name]) -> bool:
-    """Whether a use puts a tensor where others find it, or gives it a name of which a use does."""
-    node: ast.AST = whole_view(context.view.own, use)
-    containers = ast.Tuple | ast.List | ast.Dict | ast.Starred | ast.keyword
-    while isinstance(parent := context.module.parents[node], containers):
-        node = parent
-    match parent:
-        case ast.Return():
+    todo, seen = [*bindings], set[Binding]()
+    while todo:
+        binding = todo.pop()
+        home = context.names.home(binding.node) if isinstance(binding.node, ast.Name) else None
+        if binding in seen or home is None or not isinstance(binding.node, ast.Name):
+            continue
+        seen.add(binding)
+        uses = context.names.uses(home, binding.node.id)
+        here = (use for use in uses if binding in context.names.reaching(use))
+        if not all(_is_only_seen(context, use) for use in here):
             return True
-        case ast.Assign() | ast.AnnAssign():
-            targets = _targets(parent)
-            others = (other for target in targets for other in context.names.uses_of(target) if other not in seen)
-            is_put = any(isinstance(target, ast.Attribute | ast.Subscript) for target in targets)
-            return is_put or any(_is_kept(context, other, seen | {use}) for other in others)
-        case ast.AugAssign():
-            return isinstance(node, ast.Tuple | ast.List)  # `losses += [loss]`
-        case ast.Call(func=ast.Attribute() as func) if func is not node:
-            return func.attr in _FILLING and not context.roles.is_(func.value, Role.TENSOR)
+        root = shared_root(context.names, binding.value) if binding.value is not None else None
+        before = (n for n in ast.walk(binding.value or ast.Pass()) if isinstance(n, ast.Name) and n.id == root)
+        todo += (other for name in before for other in context.names.reaching(name))
     return False
+
+
+def _is_only_seen(context: Context, use: ast.Name) -> bool:
+    """Whether a use looks at a tensor, copies it to the host, or shows it: ``wandb.log({"loss": loss})``."""
+    statement, parent = context.module.statement(use), context.module.parents[use]
+    if any(without_gradient(read.tensor) is use for read in context.reads.within([statement])):
+        return True
+    while isinstance(parent, ast.keyword | ast.Dict | ast.Tuple | ast.List | ast.Starred):
+        parent = context.module.parents[parent]
+    is_shown_there = isinstance(parent, ast.Call) and is_shown(context, statement) is parent
+    return is_shown_there or _is_change(context, use, statement) or only_looks(context.view.own, use)
+
+
+def _is_change(context: Context, use: ast.Name, statement: ast.stmt) -> bool:
+    """Whether a statement is a call of torch that changes a tensor in place: nothing has it by that."""
+    call = statement.value if isinstance(statement, ast.Expr | ast.Assign) else None
+    here, bound = context.module.function(use), [binding.node for binding in context.names.reaching(use)]
+    if not isinstance(call, ast.Call) or any(context.module.function(node) is not here for node in bound):
+        return False  # `def clear(): loss.zero_()` runs whenever it is called
+    view = whole_view(context.view.own, use)
+    is_torch = (context.resolve(call.func) or "").startswith("torch.") and view in call.args
+    is_method = isinstance(statement, ast.Expr) and isinstance(call.func, ast.Attribute) and call.func.value is view
+    return (is_torch or is_method) and changes(context.view.own, use)
 
 
 class Lifetimes:
@@ -72,9 +81,11 @@ class Lifetimes:
     def changes(self, name: ast.Name) -> bool:
         """Whether a tensor may be another, or be changed in place, by the time that a closure runs."""
         body = self.around.body
+        found = self._begins(name)
+        if _may_be_held(self.context, {*found, *self.context.names.reaching(name)}):
+            return True
         if self._begins_anew(name):
             return False
-        found = self._begins(name)
         tops = [self._top(binding.node) for binding in found]
         if not found or any(top is None for top in tops):
             return True  # it goes on from pass to pass

@@ -50,6 +50,6 @@ def losses():
         loss = model(x.to(device)).mean()
         loss.backward()
         optimizer.step()
-        xm.add_step_closure(lambda loss: print(loss.item()), args=(loss,), run_async=True)
+        xm.add_step_closure(lambda loss: print(loss.item()), args=(loss.clone(),), run_async=True)
         torch_xla.sync()
         yield loss

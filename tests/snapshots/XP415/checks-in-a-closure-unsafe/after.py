@@ -56,7 +56,7 @@ def checked(x, low=-9.0):
         if fails:
             print("loss", loss.item())
 
-    xm.add_step_closure(check_5, args=(loss > 3, loss), run_async=True)
+    xm.add_step_closure(check_5, args=(loss > 3, loss.clone()), run_async=True)
     return loss
 
 

@@ -10,7 +10,7 @@ import ast
 from xlaport.facts.in_place import changes, whole_view
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts
-from xlaport.facts.role import TENSORS
+from xlaport.facts.role import TENSORS, Role
 from xlaport.facts.roles import roles_of
 from xlaport.facts.structure import structure_of
 from xlaport.facts.vocabulary import VIEW_METHODS
@@ -20,7 +20,7 @@ _OF_BUILTINS = frozenset(
 )
 _SHARING = VIEW_METHODS | {"asarray", "asanyarray", "ascontiguousarray", "broadcast_tensors", "meshgrid", "save"}
 """Functions of torch and numpy that may give what shares memory with what they get."""
-_METHODS_KEEPING = frozenset("numpy numpy_force storage untyped_storage data_ptr set_ register_hook backward".split())
+_METHODS_KEEPING = frozenset("numpy numpy_force storage untyped_storage data_ptr set_ register_hook".split())
 _MAX_DEPTH = 4
 
 
@@ -39,8 +39,17 @@ def only_looks(facts: Facts, use: ast.expr, opened: frozenset[ast.AST] = frozens
             return isinstance(call, ast.Call) and _takes(facts, call, node, opened)
         case ast.Assign(targets=[ast.Name() as target]):
             return target not in opened and _all_look(facts, facts.names.uses_of(target), opened | {target})
-        case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.FormattedValue() | ast.Expr() | ast.Assert():
+        case ast.BinOp() | ast.Compare() | ast.FormattedValue() | ast.Expr() | ast.Assert() | ast.If() | ast.While():
             return True
+        case ast.UnaryOp():
+            return not isinstance(parent.op, ast.UAdd)
+        case ast.AugAssign():
+            return parent.value is node
+        case ast.IfExp():
+            return parent.test is node
+        case ast.Tuple():  # `"%f, %f" % (loss, score)`
+            above = facts.module.parents[parent]
+            return isinstance(above, ast.BinOp) and isinstance(above.op, ast.Mod) and above.right is parent
         case ast.Subscript():
             return parent.slice is node
     return isinstance(node, ast.Attribute) and node.attr in ("shape", "dtype", "ndim", "device")
@@ -78,5 +87,10 @@ def _takes(facts: Facts, call: ast.Call, argument: ast.expr, opened: frozenset[a
         there, function, uses = uses_of_parameter(facts, call, argument)
     except LookupError:
         func = call.func
-        return name is None and isinstance(func, ast.Attribute) and roles_of(facts).role(func.value) in TENSORS
+        if name is not None or not isinstance(func, ast.Attribute):
+            return False
+        above = facts.module.parents[call]
+        is_scaled = func.attr == "scale" and isinstance(above, ast.Attribute) and above.attr == "backward"
+        is_gradient = func.attr == "backward" or is_scaled  # `accelerator.backward(loss)`, of whatever object
+        return is_gradient or roles_of(facts).is_(func.value, *TENSORS, Role.TEXT, Role.SCALER)
     return function not in opened and _all_look(there, uses, opened | {function})
