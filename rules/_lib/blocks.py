@@ -8,35 +8,48 @@ import re
 from xlaport.context import Context
 from xlaport.facts.module import Module
 from xlaport.rule import Replace, Span
+from xlaport.splices import Splice, apply
 
 
-def lifted(context: Context, statement: ast.If | ast.With, kept: list[ast.stmt]) -> Replace:
-    """An ``if`` replaced by one of its sides, or a ``with`` by its body, at the indentation that it had itself."""
+def lifted(context: Context, statement: ast.If | ast.With, kept: list[ast.stmt], *changes: Replace) -> Replace:
+    """An ``if`` replaced by one of its sides, or a ``with`` by its body, at the indentation that it had itself.
+
+    `changes` are made in what stays.
+    """
     module = context.module
     span = context.span(statement)
     base = module.text[module.line_start(statement.lineno) : span.start]
     end = end_of_block(module, getattr(statement, "orelse", None) or statement.body, span)
     first = module.position(context.span(kept[0]).start)[0]
     inner = module.text[module.line_start(first) : context.span(kept[0]).start]
+    splices = [Splice(change.span.start, change.span.end, change.code) for change in changes]
     if inner.strip():  # `if x: a; b` on one line
         apart = f"{newline(module, statement.lineno)}{base}"
-        return Replace(Span(span.start, end), apart.join(module.segment(s) for s in kept))
+        code = apart.join(_spliced(module, context.span(s), splices) for s in kept)
+        behind = context.span(kept[-1]).end
+        _, mark, comment = module.text[behind : module.line_end(module.position(behind)[0])].partition("#")
+        return Replace(Span(span.start, end), f"{code}  {mark}{comment}".rstrip())
     while _is_comment(module, first - 1):
         first -= 1
     last = module.position(end_of_block(module, kept, span))[0]
     inside_strings = {line for s in kept for node in ast.walk(s) for line in _string_lines(module, node)}
-    lines = []
     for number in range(first, last + 1):
-        line = module.text[module.line_start(number) : module.line_end(number)]
-        if number == last:
-            line = line.rstrip("\r\n")
-        if number not in inside_strings:
-            if line.startswith(inner):
-                line = base + line[len(inner) :]
-            elif line.lstrip().startswith("#"):
-                line = base + line.lstrip()
-        lines.append(line)
-    return Replace(Span(span.start, end), "".join(lines).removeprefix(base))
+        start = module.line_start(number)
+        line = module.text[start : module.line_end(number)]
+        is_new = number in inside_strings or any(s.start < start < s.end for s in splices)
+        if not is_new and (line.startswith(inner) or line.lstrip().startswith("#")):
+            blanks = len(inner) if line.startswith(inner) else len(line) - len(line.lstrip())
+            splices.append(Splice(start, start + blanks, base))
+    text = _spliced(module, Span(module.line_start(first), module.line_end(last)), splices)
+    return Replace(Span(span.start, end), text.rstrip("\r\n").removeprefix(base))
+
+
+def _spliced(module: Module, span: Span, splices: list[Splice]) -> str:
+    """A part of the text with those of the splices that are in it."""
+    inside = (s for s in splices if span.start <= s.start and s.end <= span.end)
+    return apply(
+        module.text[span.start : span.end], [Splice(s.start - span.start, s.end - span.start, s.text) for s in inside]
+    )
 
 
 def end_of_block(module: Module, block: list[ast.stmt], outer: Span) -> int:

@@ -183,16 +183,7 @@ def _hoisted(context: Context, condition: ast.If) -> tuple[list[Edit], Level] | 
     if rest:
         text = " and ".join(context.module.segment(c) for c in rest)
         return [Replace(context.span(condition.test), text), *added], level
-    whole = lifted(context, condition, condition.body)
-    if added:
-        if len(calls) != 1:
-            return None
-        old = context.module.text[added[0].span.start : added[0].span.end]
-        before, found, after = whole.code.rpartition(old)
-        if not found or "\n" in old:
-            return None
-        whole = Replace(whole.span, before + added[0].code + after)
-    return [whole], level
+    return [lifted(context, condition, condition.body, *added)], level
 
 
 def _is_plain(context: Context, call: ast.Call) -> bool:

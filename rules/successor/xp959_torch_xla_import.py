@@ -44,7 +44,8 @@ class TorchXlaImport(Rule):
     Where the import of torch_xla is there for an effect that the program needs; torch_tpu comes with `import torch`.
 
     ## When it is left alone
-    Imports whose names are used, of which the other rules speak, and names that other files import from here.
+    Imports whose names are used, of which the other rules speak, names that other files import from here, and those
+    in the body of a class: they are attributes of it, which any code may use.
 
     ## Sources
     - Measured on PyTorch 2.13 and torch_tpu 0.2.0, on the CPU plugin of OpenXLA.
@@ -83,6 +84,9 @@ class TorchXlaImport(Rule):
         elsewhere = set() if view.is_alone else view.program.used_elsewhere(view.own.file, names)
         if handed := elsewhere | (names & exported(context.module)):
             return self.finding(context.span(node), say("XP959.shared", names=", ".join(sorted(handed))))
+        scope = context.names.scope(node)
+        if held := {name for name in names if isinstance(scope.home(name).node, ast.ClassDef)}:
+            return self.finding(context.span(node), say("XP959.attribute", names=", ".join(sorted(held))))
         span, new = context.span(node), context.target.package
         others = [ast.unparse(alias) for alias in node.names if alias not in ours]
         if _asks(context, node):

@@ -10,9 +10,9 @@ import pytest
 
 from tests.commands.command_line import xlaport_run
 from xlaport.errors import UserError
-from xlaport.verify import Sandbox, VerifyRequest
+from xlaport.verify import Against, Sandbox, VerifyRequest
 from xlaport.verify import sandbox as module
-from xlaport.verify.parity_run import own_tree
+from xlaport.verify.parity_run import original_of, own_tree
 from xlaport.verify.sandbox import copied, make_own, restored
 
 WRITES = """\
@@ -197,3 +197,13 @@ class TestOwnTree:
             Path(os.path.relpath(tmp_path / port, tmp_path / directory)), directory=tmp_path / directory
         )
         assert own_tree(asked, tmp_path / original) == (None if own is None else tmp_path / own)
+
+    @pytest.mark.parametrize("words", ["--nproc-per-node 1 port/train.py --lr 3", "--nproc-per-node 1 -m train --lr 3"])
+    def test_is_started_by_the_launcher_of_the_port(self, tmp_path: Path, words: str) -> None:
+        for name in ("port/train.py", "cuda/train.py"):
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text("")
+        asked = VerifyRequest("torch.distributed.launch", tuple(words.split()), module=True, directory=tmp_path)
+        run = original_of(asked, Against(Path("cuda/train.py")))
+        assert (run.script, run.module, run.directory) == (asked.script, True, tmp_path)
+        assert run.arguments == ("--nproc-per-node", "1", str(tmp_path / "cuda" / "train.py"), "--lr", "3")

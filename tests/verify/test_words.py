@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from xlaport.errors import UserError
-from xlaport.verify.words import Words, read
+from xlaport.verify.words import Words, launched, read
 
 
 @pytest.fixture
@@ -65,3 +65,44 @@ def test_a_file_of_a_launchers_name_is_a_script(here: Path) -> None:
 def test_a_script_that_is_not_there_may_be_an_argument(here: Path) -> None:
     with pytest.raises(UserError, match=r"^out\.py: no such file\. .* behind --:  xlaport verify a\.py -- out\.py$"):
         read(["a.py", "out.py"], [], directory=here)
+
+
+@pytest.mark.parametrize("module", ["torch.distributed.run", "torch.distributed.launch"])
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("a.py --lr 3", "o.py --lr 3"),
+        ("--nproc-per-node 1 a.py b.py", "--nproc-per-node 1 o.py b.py"),
+        ("--standalone a.py -m deep", "--standalone o.py -m deep"),
+        ("--nproc-per-node 1 -m pkg.train --lr 3", "--nproc-per-node 1 o.py --lr 3"),
+        ("--module --nproc_per_node 1 --standalone pkg.train 3", "--nproc_per_node 1 --standalone o.py 3"),
+        ("-m --nproc_per_node=1 pkg.train a.py", "--nproc_per_node=1 o.py a.py"),
+        ("--log-dir notes.txt a.py", "--log-dir notes.txt o.py"),
+        ("--nproc-per-node=1 notes.txt a.py", "--nproc-per-node=1 o.py a.py"),  # a script by another ending
+    ],
+)
+def test_an_original_stands_for_what_a_launcher_starts(here: Path, module: str, words: str, expected: str) -> None:
+    found = launched(module, words.split(), here)
+    assert found is not None
+    assert found.replaced(words.split(), "o.py") == tuple(expected.split())
+
+
+def test_of_accelerate(here: Path) -> None:
+    words = ["launch", "--multi_gpu", "a.py"]
+    found = launched("accelerate.commands.accelerate_cli", words, here)
+    assert found is not None
+    assert found.replaced(words, "o.py") == ("launch", "--multi_gpu", "o.py")
+
+
+def test_what_is_no_launcher_starts_nothing(here: Path) -> None:
+    assert launched("pkg.train", ["a.py"], here) is None
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [("torch.distributed.run", "torchrun"), ("torch.distributed.launch", "python -m torch.distributed.launch")],
+)
+@pytest.mark.parametrize("words", ["", "--nproc-per-node 1 gone.py --lr 3", "-m --nproc-per-node 1"])
+def test_a_launcher_whose_script_is_not_there(here: Path, module: str, name: str, words: str) -> None:
+    with pytest.raises(UserError, match=rf"^{name}: none of its words is a script in .*; name the script by its path"):
+        launched(module, words.split(), here)

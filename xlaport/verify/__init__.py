@@ -8,7 +8,7 @@ from xlaport.verify.joining import not_played
 from xlaport.verify.judge import judge
 from xlaport.verify.launch import Interrupted, events_folder, run
 from xlaport.verify.originals import with_originals
-from xlaport.verify.parity_run import Recordings, not_compared, with_parity
+from xlaport.verify.parity_run import Recordings, not_compared, original_of, with_parity
 from xlaport.verify.request import Against, Budgets, Sandbox, VerifyRequest
 from xlaport.verify.verdict import Verdict
 
@@ -40,6 +40,8 @@ def verify(request: VerifyRequest) -> Verdict:
 
     What the script prints goes to standard error. An interrupt ends the script that runs, and passes on as `Stopped`.
     """
+    if request.against:
+        original_of(request, request.against)  # what is wrong with it is said before the port runs for an hour
     verdict = judged(request)
     if request.against:
         verdict = compared(verdict, request, request.against, Recordings())

@@ -103,7 +103,7 @@ def _both(item: VerdictFinding) -> VerdictFinding:
 
 def _parity(request: VerifyRequest, against: Against, recordings: Recordings) -> tuple[Parity, list[VerdictFinding]]:
     name = str(against.script)
-    original = _original(request, against)
+    original = original_of(request, against)
     dropout = (("XLAPORT_NO_DROPOUT", "1"),) if against.no_dropout else ()
     place = _ON_A_GPU if against.device == CUDA else ()
     one = recordings.original(original, name, *dropout, *place)
@@ -126,18 +126,18 @@ def _parity(request: VerifyRequest, against: Against, recordings: Recordings) ->
     return parity, findings
 
 
-def _original(request: VerifyRequest, against: Against) -> VerifyRequest:
-    """The run of the original."""
+def original_of(request: VerifyRequest, against: Against) -> VerifyRequest:
+    """The run of the original; `UserError` where it, or what it would stand for, is not found."""
     if against.directory is not None:
         return in_copy(request, copied_folder(request), against.directory)
     here = (request.directory or Path.cwd()).resolve()
     script = here / against.script
     if not script.exists():
         raise UserError(f"{against.script}: no such file; --against names the CUDA original of the script")
-    at = launched(request.script, request.arguments, here) if request.module else None
-    if at is not None:
-        port = replace(request, script=Path(request.arguments[at]), module=False)
-        words = (*request.arguments[:at], str(script), *request.arguments[at + 1 :])
+    found = launched(request.script, request.arguments, here) if request.module else None
+    if found is not None:
+        port = replace(request, script=Path(request.arguments[found.at]), module=found.flag is not None)
+        words = found.replaced(request.arguments, str(script))
         return replace(request, arguments=words, directory=own_tree(port, script) or request.directory)
     directory = own_tree(request, script)
     original = replace(request, script=script if directory else against.script, module=False)

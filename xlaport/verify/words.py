@@ -15,6 +15,13 @@ LAUNCHERS = {
 }
 """Programs that start a script in processes of their own, and the module that each is: the chosen Python runs it."""
 
+_LAUNCHING = frozenset({*LAUNCHERS.values(), "torch.distributed.launch", "accelerate.commands.launch"})
+_OF_A_MODULE = frozenset({"-m", "--module"})
+_FLAGS = _OF_A_MODULE | frozenset(
+    "--standalone --no-python --no_python --run-path --run_path --use-env --use_env".split()
+)
+"""Those options of torchrun that take no value."""
+
 _BINDING = (
     ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Pass,
 )  # fmt: skip
@@ -74,13 +81,43 @@ def read(
     return Words(tuple(words), tuple(behind))
 
 
-def launched(module: Path | str, arguments: Sequence[str], directory: Path) -> int | None:
-    """Which of the arguments is the script that a launcher starts; None where `module` is no launcher."""
-    if str(module) not in LAUNCHERS.values():
+@dataclass(frozen=True)
+class Launched:
+    """What a launcher starts: its place among the launcher's words, and that of the ``-m`` before a module."""
+
+    at: int
+    flag: int | None = None
+
+    def replaced(self, words: Sequence[str], script: str) -> tuple[str, ...]:
+        """The launcher's words, with a script in the place of what they start."""
+        return tuple(script if at == self.at else word for at, word in enumerate(words) if at != self.flag)
+
+
+def launched(module: Path | str, arguments: Sequence[str], directory: Path) -> Launched | None:
+    """Which of the arguments a launcher starts; None where `module` is no launcher.
+
+    Raises `UserError` where a launcher starts nothing that is seen.
+    """
+    if str(module) not in _LAUNCHING:
         return None
-    return next(
-        (at for at, word in enumerate(arguments) if word.endswith(".py") and (directory / word).is_file()), None
+    flag = None
+    for at, word in enumerate(arguments):
+        is_value = at > 0 and _takes_value(arguments[at - 1])
+        if word in _OF_A_MODULE:
+            flag = at
+        elif flag is not None and not word.startswith("-") and not is_value:
+            return Launched(at, flag)
+        elif flag is None and (word.endswith(".py") or not is_value) and (directory / word).is_file():
+            return Launched(at)
+    name = next((name for name, run in LAUNCHERS.items() if run == str(module)), f"python -m {module}")
+    raise UserError(
+        f"{name}: none of its words is a script in {directory}, so the original of --against cannot run in its place; "
+        f"name the script by its path from there"
     )
+
+
+def _takes_value(word: str) -> bool:
+    return word.startswith("-") and "=" not in word and word not in _FLAGS
 
 
 def _runs_nothing(file: Path) -> bool:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
-import textwrap
+import io
+import tokenize
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from xlaport.context import Context
 from xlaport.facts.names import How
-from xlaport.rule import Edit, InsertStatement, RemoveStatement, ReplaceStatement
+from xlaport.rule import Edit, InsertStatement, RemoveStatement, Replace
 
+from ..blocks import lifted, newline
 from ..shapes.helpers import blank_behind, last_import
 from .fsdp_names import last_word
 from .saying import say
@@ -90,7 +93,11 @@ def block(part: Part, call: ast.Call) -> None:
 
 def replaced(context: Context, whole: Whole, state: str) -> list[Edit]:
     """The edits that put the statements in the place of the block, with `state` for what was asked of the model."""
-    edits: list[Edit] = [ReplaceStatement(context.span(whole.block), _body(context, whole, state))]
+    module, block = context.module, whole.block
+    body = lifted(context, block, block.body, *(Replace(context.span(asked), state) for asked in whole.states))
+    apart = newline(module, block.lineno) + module.text[module.line_start(block.lineno) : context.span(block).start]
+    comments = "".join(f"{comment}{apart}" for comment in _comments(context, block))
+    edits: list[Edit] = [Replace(body.span, comments + body.code)]
     return [*edits, *_drop(context, whole.config)] if whole.config is not None else edits
 
 
@@ -101,18 +108,17 @@ def _asks(context: Context, call: ast.Call, model: str) -> bool:
     return method.attr == "state_dict" and plain and context.module.segment(method.value) == model
 
 
-def _body(context: Context, whole: Whole, asked: str) -> str:
-    """The statements of the block, without it."""
-    module, block = context.module, whole.block
-    start = module.line_start(block.body[0].lineno)
-    if block.body[0].lineno == block.lineno:
-        start = context.span(block.body[0]).start
-    end = context.span(block.body[-1]).end
-    text = module.text[start:end]
-    for state in sorted(whole.states, key=lambda c: context.span(c).start, reverse=True):
-        span = context.span(state)
-        text = f"{text[: span.start - start]}{asked}{text[span.end - start :]}"
-    return textwrap.dedent(text)
+def _comments(context: Context, block: ast.With) -> Iterator[str]:
+    """The comments above the body of a block, but for those right above it, which go with it."""
+    header = context.module.header(block)
+    lines = context.module.text[header.start : header.end].splitlines(keepends=True)
+    if not lines[-1].strip():  # the blanks before the first statement
+        lines.pop()
+    while lines[-1].lstrip().startswith("#"):
+        lines.pop()
+    for token in tokenize.generate_tokens(io.StringIO("".join(lines)).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string.rstrip()
 
 
 def _config(context: Context, node: ast.expr) -> dict[str, bool] | None:

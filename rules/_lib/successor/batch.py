@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from xlaport.analysis.certain import is_proven
 from xlaport.analysis.containers import is_keyed
 from xlaport.analysis.value import TENSOR, TEXT, Value
 from xlaport.context import Context
@@ -22,6 +23,7 @@ _OF_DICT = frozenset("items keys values get pop".split())
 _IS_TENSOR = Symbol(Import("torch", "torch"), "is_tensor")
 _OF_TEXTS = frozenset(name for name in (*dir(str), *dir(list)) if not name.startswith("_")) - {"split", "sort"}
 """What texts and lists have, and no tensor."""
+_THROUGH_ELEMENTS = frozenset(f"builtins.{name}" for name in "enumerate iter len list reversed tuple zip".split())
 _TAKES_TEXTS = re.compile(r"tokeniz", re.IGNORECASE)
 _PACKAGES_OF_TEXTS = frozenset({"os", "json", "pathlib", "shutil", "PIL", "cv2"})
 
@@ -100,12 +102,16 @@ def _move(
     if any(_is_no_tensor(context, use) for use in uses) or any(value.type == TEXT for value in values):
         return None
     is_one = [context.singles.is_one(context.view.own, use) for use in uses]
-    is_row = bool(shown) or any(
-        _is_of_row(context, parent, use, is_whole) for parent, use in zip(parents, uses, strict=True)
-    )
-    if True not in is_one and (is_row or False in is_one):
+    is_tensor = any(value.type == TENSOR and is_proven(value) and not is_several(value) for value in values)
+    if is_tensor and shown:
+        return None
+    is_row = bool(shown) or False in is_one or any(map(_is_unpacked, parents, uses))
+    is_like_row = any(_is_of_row(parent, use, is_whole) for parent, use in zip(parents, uses, strict=True))
+    if not is_tensor and True not in is_one and (is_row or is_like_row):
         if _is_nested(context, uses) or any(element.type == TEXT for element in elements):
             return None
+        if not is_row and not all(_is_of_elements(context, use) for use in uses):
+            return None  # as a list, it is something else to whoever gets it, if it is a tensor
         return f"{name} = [part.to({device}) for part in {name}]"
     if is_whole and True not in is_one and not any(value.type == TENSOR for value in values):
         return None
@@ -118,7 +124,7 @@ def _move_dict(context: Context, name: str, uses: list[ast.Name], device: str) -
     if any(isinstance(parent, ast.Attribute) and parent.attr not in _OF_DICT for parent in parents):
         return None  # it is more than a dict
     for item in (parent for parent in parents if isinstance(parent, ast.Subscript)):
-        if _is_of_row(context, context.module.parents[item], item, is_whole=True):
+        if _is_of_row(context.module.parents[item], item, is_whole=True):
             return None
     if _is_nested(context, uses):
         return None
@@ -137,7 +143,7 @@ def _is_nested(context: Context, uses: Sequence[ast.expr]) -> bool:
             return True
         for element in _elements(context, use):
             parent = context.module.parents[element]
-            is_row = _is_of_row(context, parent, element, is_whole=False)
+            is_row = _is_of_row(parent, element, is_whole=False)
             if _is_of_dict(parent, element) or (
                 is_row and context.singles.is_one(context.view.own, element) is not True
             ):
@@ -218,14 +224,29 @@ def _is_of_dict(parent: ast.AST, use: ast.expr) -> bool:
     return isinstance(parent.slice, ast.Constant) and isinstance(parent.slice.value, str)
 
 
-def _is_of_row(context: Context, parent: ast.AST, use: ast.expr, is_whole: bool) -> bool:
+def _is_of_row(parent: ast.AST, use: ast.expr, is_whole: bool) -> bool:
     """``x, y = batch``, ``f(*batch)``, ``for part in batch``, and ``batch[0]`` of a whole batch."""
-    if isinstance(parent, ast.Starred):
+    if _is_unpacked(parent, use):
         return True
-    if isinstance(parent, ast.Assign) and parent.value is use:
-        return any(isinstance(target, ast.Tuple | ast.List) for target in parent.targets)
     if isinstance(parent, ast.For | ast.comprehension):
         return parent.iter is use
     if isinstance(parent, ast.Subscript) and parent.value is use and is_whole:
         return isinstance(parent.slice, ast.Constant) and isinstance(parent.slice.value, int)
     return False
+
+
+def _is_unpacked(parent: ast.AST, use: ast.expr) -> bool:
+    """``x, y = batch``, ``f(*batch)``: nobody does so with a tensor of samples, whose number differs."""
+    if isinstance(parent, ast.Assign) and parent.value is use:
+        return any(isinstance(target, ast.Tuple | ast.List) for target in parent.targets)
+    return isinstance(parent, ast.Starred)
+
+
+def _is_of_elements(context: Context, use: ast.expr) -> bool:
+    """Whether a use gives the same for a tensor as for a list of its rows: ``x[0]``, ``for row in x``, ``len(x)``."""
+    parent = context.module.parents[use]
+    if isinstance(parent, ast.Subscript):
+        return parent.value is use and not isinstance(parent.slice, ast.Slice | ast.Tuple)
+    if isinstance(parent, ast.Call):
+        return (context.resolve(parent.func) or "") in _THROUGH_ELEMENTS
+    return _is_of_row(parent, use, is_whole=True)

@@ -5,19 +5,25 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from xlaport.analysis.certain import is_proven
 from xlaport.analysis.containers import is_keyed
-from xlaport.analysis.value import UNKNOWN, Value
+from xlaport.analysis.value import TENSOR, UNKNOWN, Value
 from xlaport.context import Context
 from xlaport.facts.loaders import code_of, loaders_of
 from xlaport.facts.module import FunctionNode, walk_block
 
 
 def given(context: Context, loop: ast.For) -> list[Value]:
-    """What the datasets of a loop's loaders, or their `collate_fn`, return: one value for each `return`."""
+    """What the datasets of a loop's loaders, or their `collate_fn`, return: one value for each `return`.
+
+    A dataset that is a tensor gives tensors.
+    """
     structure, found = context.flow.structure, []
     for loader in loaders_of(structure, context.view.own, loop.iter):
         name, method = ("collate_fn", "__call__") if loader.has("collate_fn") else ("dataset", "__getitem__")
-        for facts, code in code_of(structure, loader.facts, loader.given.get(name, UNKNOWN), method):
+        source = loader.given.get(name, UNKNOWN)
+        found += [source] if source.type == TENSOR and is_proven(source) else []
+        for facts, code in code_of(structure, loader.facts, source, method):
             found += [structure.value(facts, node) or UNKNOWN for node in _returned(code)]
     return found
 
