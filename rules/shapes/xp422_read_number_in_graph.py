@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Harm, Rule, Trait
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Trait
 
 from .._lib import host_only
+from .._lib.host_reads.device_values import torch_name
 from .._lib.one_line import one_line
-from .._lib.shapes.advice import advice
+from .._lib.shapes.advice import advice, taken
 from .._lib.shapes.from_host import counts_sizes, kept_on_host
 from .._lib.shapes.places import Place
 from .._lib.shapes.read_numbers import assumed, read_numbers
@@ -24,6 +26,8 @@ class ReadNumber(Rule):
     dimensions is used as a number, and gives back as a size, an index, the bound of a slice, a number of parts:
     `x[:, : lengths.max()]`, `torch.arange(int(n.sum()))`, `x.split(counts.tolist())`, `x.topk(k.item())`. Each is
     reported with the number's name and what to write.
+
+    A slice of one length that begins at such a tensor, `x[i, start : start + 4]`, is taken by a tensor of positions.
 
     ## Why
     The host waits for the TPU in the middle of the step, and each new value recompiles the graph, which takes from
@@ -45,8 +49,9 @@ class ReadNumber(Rule):
             loss = torch.where(mask[:, None], model(batch), 0).sum()
 
     ## When it is wrong
-    Where the number is the same in each step, or has few values: then it costs a wait, and that many compilations.
-    Where the data comes from the host, the number does, too: read it there, before the tensor moves.
+    A slice that ends behind the last position is shorter, where positions behind it raise on the CPU, and give the last
+    one on XLA. Where the number is the same in each step, or has few values, it costs a wait, and that many
+    compilations. Where the data comes from the host, the number does, too: read it there, before the tensor moves.
 
     ## When it is left alone
     Numbers of the host, such as those that a collate function passes on as they are, and sizes of layers that are made
@@ -75,7 +80,13 @@ class ReadNumber(Rule):
 
     def _finding(self, context: Context, group: list[Place]) -> Finding:
         first, change = group[0], group[0].change
-        kept, recipe = kept_on_host(context, change), advice(context, first)
+        kept = kept_on_host(context, change)
+        code = taken(context, first) if kept is None and len(group) == 1 and first.is_sure(context) else None
+        if code is not None and context.editable(first.node) and _has_torch(context, first.node):
+            said = say("XP422.taken", number=one_line(context, first.number))
+            edit = Replace(context.span(first.node), code)
+            return self.finding(context.place(first.number), said, edit, applicability=Applicability.UNSAFE)
+        recipe = advice(context, first)
         read = context.line_of(change.facts, change.node)
         if kept is not None and counts_sizes(context, change):
             recipe = kept
@@ -88,3 +99,8 @@ class ReadNumber(Rule):
             where = say.phrase("if_tensor", name=one_line(context, first.tensor))
         text = say("XP422.number", number=one_line(context, first.number), where=where, recipe=recipe)
         return self.finding(context.place(first.number), text)
+
+
+def _has_torch(context: Context, node: ast.AST) -> bool:
+    """Whether `torch` is torch at a node."""
+    return torch_name(context, "arange", node) == ("torch.arange", ())

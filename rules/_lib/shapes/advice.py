@@ -6,17 +6,19 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts.change import Cause
+from xlaport.facts.device_numbers import DeviceNumbers
 from xlaport.facts.held import Kind
 from xlaport.facts.literals import integer
 from xlaport.facts.module import FunctionNode, LoopNode, indices
 from xlaport.facts.role import Role
+from xlaport.facts.tensors import Tensors
 
 from ..one_line import one_line
 from ..parentheses import atom
 from .fetched import fetched_whole
 from .in_place import is_changed_in_place
 from .on_device import unread
-from .one_length import is_one_length
+from .one_length import is_one_length, parts
 from .placed import device_of
 from .places import Place
 from .prefix import end
@@ -171,12 +173,10 @@ def _slice(context: Context, place: Place) -> str:
     is_store = not isinstance(place.node.ctx, ast.Load)
     is_written = is_store or is_changed_in_place(context, place.node)
     inside = _inside(context, place, axis, number)
-    size = _places(context, place.number, place.also) if place.also is not None else None
-    if size is not None and place.also is not None and is_one_length(context, [place.number, place.also], size):
-        positions = f"torch.arange({size}, device={_device(context, place)}) + {_operand(place.number, number)}"
+    positions = _positions(context, place, number)
+    if positions is not None:
         if not is_written:
-            rest = _with(context, place, ":").removeprefix(tensor) if _others(place) else ""
-            return say.phrase("taken", written=f"{tensor}.index_select({axis}, {positions}){rest}")
+            return say.phrase("taken", written=_taken(context, place, axis, positions))
         if _is_one_part(place):
             written = _with(context, place, positions)
             return stored(context, place, written) if is_store else changed(context, place, written)
@@ -187,6 +187,41 @@ def _slice(context: Context, place: Place) -> str:
     if place.also is not None:
         return say.phrase("window")
     return f"{_masked(tensor, inside, number)}{end(context, place)}"
+
+
+def taken(context: Context, place: Place) -> str | None:
+    """A slice of one length that begins at a tensor, as code that takes it by a tensor of positions; None where it is
+    none, or is written to.
+    """
+    node = place.node
+    if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load) or is_changed_in_place(context, node):
+        return None
+    if place.axis is None or not place.change.is_tensor or not isinstance(place.number, ast.Name):
+        return None
+    if place.also is None or (size := _places(context, place.number, place.also)) is None:
+        return None
+    structure = context.flow.structure
+    numbers = DeviceNumbers(context.view.own, structure, Tensors(structure))
+    bounds = [place.number, place.also]
+    if any(numbers.of(part) is not None for part in parts(context, bounds, size)):
+        return None  # its length is read, too
+    positions = _positions(context, place, place.number.id)
+    return None if positions is None else _taken(context, place, str(place.axis), positions)
+
+
+def _positions(context: Context, place: Place, number: str) -> str | None:
+    """The positions of a slice of one length, as a tensor."""
+    size = _places(context, place.number, place.also) if place.also is not None else None
+    if size is None or place.also is None or not is_one_length(context, [place.number, place.also], size):
+        return None
+    return f"torch.arange({size}, device={_device(context, place)}) + {_operand(place.number, number)}"
+
+
+def _taken(context: Context, place: Place, axis: str, positions: str) -> str:
+    assert isinstance(place.node, ast.Subscript)
+    tensor = context.module.segment(place.node.value)
+    rest = _with(context, place, ":").removeprefix(tensor) if _others(place) else ""
+    return f"{tensor}.index_select({axis}, {positions}){rest}"
 
 
 def _inside(context: Context, place: Place, axis: str, number: str) -> str | None:

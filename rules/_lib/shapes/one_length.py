@@ -18,15 +18,15 @@ def is_one_length(context: Context, bounds: list[ast.expr], length: str) -> bool
 
     Where it is, `torch.arange()` of it is another graph each time, and a tensor of places is of no use.
     """
-    return not any(_may_vary(context, part, 0) for part in _parts(context, bounds, length))
+    return not any(_may_vary(context, part, 0) for part in parts(context, bounds, length))
 
 
 def changes_length(context: Context, bounds: list[ast.expr], length: str) -> bool:
     """Whether a length, the difference of two bounds, is made of a number that is another one in each step."""
-    return any(context.changing.of(part) is not None for part in _parts(context, bounds, length))
+    return any(context.changing.of(part) is not None for part in parts(context, bounds, length))
 
 
-def _parts(context: Context, bounds: list[ast.expr], length: str) -> Iterator[ast.Name | ast.Attribute]:
+def parts(context: Context, bounds: list[ast.expr], length: str) -> Iterator[ast.Name | ast.Attribute]:
     """The names and attributes in some bounds of which a length is made."""
     wanted = {ast.dump(n) for n in ast.walk(ast.parse(length, mode="eval")) if isinstance(n, ast.Name | ast.Attribute)}
     for bound in _spelled_out(context, bounds):
