@@ -52,8 +52,12 @@ class DeviceNumbers:
         return next((change for change in found if change is not None), None)
 
     def bound(self, node: ast.expr) -> Change | None:
-        """The same for the bound of a slice: one number, whatever it may be that is computed with it."""
+        """The same for the bound of a slice: one number, whatever it may be that is computed with it. A tensor there
+        has no dimensions, or one element.
+        """
         found = self.of(node)
+        if found is None and isinstance(node, ast.Name | ast.Call) and roles_of(self.facts).is_(node, Role.TENSOR):
+            found = self._read(self.facts, node, node) if self.tensors.held(self.facts, node).rank is None else None
         parts = assigned_values(self.facts.names, node) if found is None else ()
         return next(filter(None, map(self.of, parts)), found)
 
