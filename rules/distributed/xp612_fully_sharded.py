@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TypeGuard
 
 from xlaport.context import Context
 from xlaport.facts.roles import Role, dotted
@@ -15,8 +14,8 @@ from .._lib.arguments import given
 from .._lib.class_uses import is_spelled, is_type
 from .._lib.distributed import whole_state
 from .._lib.distributed.fsdp import asks_torch, is_none, offloads_nothing
-from .._lib.distributed.fsdp_names import HYBRID, IN_PLACE, PARAMETERS, WRAPPERS, XLA_WRAPPERS, last_word
-from .._lib.distributed.fully_shard import HELPER, MOVES, moved
+from .._lib.distributed.fsdp_names import HYBRID, IN_PLACE, PARAMETERS, WRAPPERS, last_word
+from .._lib.distributed.fully_shard import ALL_WRAPPERS, HELPER, MOVES, moves_in, placed, wraps
 from .._lib.distributed.saying import say
 from .._lib.host_reads.device_values import torch_name
 from .._lib.one_line import one_line
@@ -40,8 +39,6 @@ _INSTEAD = {
     "summon_full_params": "instead_summon_full_params",
 }
 """The phrases for what takes the place of a method."""
-_ALL_WRAPPERS = WRAPPERS | XLA_WRAPPERS
-"""torch_xla's, too, whose calls XP960 rewrites."""
 _SHARDED = Symbol(Import("torch.distributed.fsdp", "torch.distributed.fsdp"), "FSDPModule")
 """The type of what is sharded."""
 
@@ -76,7 +73,12 @@ class FullySharded(Rule):
 
 
         def shard_fully(
-            model, auto_wrap_policy=None, mixed_precision=None, sharding_strategy=None, sync_module_states=False
+            model,
+            device=None,
+            auto_wrap_policy=None,
+            mixed_precision=None,
+            sharding_strategy=None,
+            sync_module_states=False,
         ):
             \"\"\"fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all.\"\"\"
             fsdp, given, options, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, {}, ()
@@ -84,6 +86,15 @@ class FullySharded(Rule):
                 if sharding_strategy.name != "SHARD_GRAD_OP":
                     raise ValueError(f"fully_shard() is asked for {sharding_strategy.name} in another way")
                 options["reshard_after_forward"] = False
+
+            def place(module):
+                if not isinstance(module, fsdp.FSDPModule):  # that cannot be moved
+                    module._apply(lambda tensor: tensor.to(device), recurse=False)
+                    for child in module.children():
+                        place(child)
+
+            if device is not None:
+                place(model)
             if sync_module_states:
                 for tensor in (*model.parameters(), *model.buffers()):
                     torch.distributed.broadcast(tensor.detach(), 0)
@@ -100,6 +111,8 @@ class FullySharded(Rule):
 
             def shard(module):
                 size = sum(weight.numel() for weight in module.parameters())
+                if isinstance(module, fsdp.FSDPModule):
+                    return size
                 if isinstance(module, kinds):
                     fsdp.fully_shard(module, **exact)
                     return size
@@ -118,7 +131,7 @@ class FullySharded(Rule):
 
 
         def make(net, policy, device):
-            return shard_fully(net.to(torch.accelerator.current_accelerator()), auto_wrap_policy=policy)
+            return shard_fully(net, device=torch.accelerator.current_accelerator(), auto_wrap_policy=policy)
 
     ## When it is wrong
     On a TPU it was played with one process alone; in two processes of the CPU, it trains as the class does. An
@@ -159,7 +172,7 @@ class FullySharded(Rule):
             elif isinstance(method, ast.Attribute) and not is_helper(context, call):
                 yield from self._called(context, call, method, adding)
         for node in context.module.of_type(ast.Name, ast.Attribute):
-            if context.resolve(node) in _ALL_WRAPPERS and is_type(context, node) and not _is_there(context, node):
+            if context.resolve(node) in ALL_WRAPPERS and is_type(context, node) and not _is_there(context, node):
                 yield self._type(context, node)
             elif isinstance(node, ast.Attribute) and node.attr == "module":
                 yield from self._inner(context, node)
@@ -197,8 +210,8 @@ class FullySharded(Rule):
             return self.finding(context.place(call.func), said, applicability=Applicability.MANUAL)
         edits: list[Edit] = [*defined.edits, Replace(context.span(call.func), HELPER)]
         imports = defined.imports
-        if "device_id" in arguments:
-            move, more = moved(context, call)
+        if "device_id" in arguments or moves_in(context, call):
+            move, more = placed(context, call)
             edits.append(move)
             imports += more
         gone = (keyword for keyword in call.keywords if keyword.arg in _GONE)
@@ -266,8 +279,7 @@ def _is_there(context: Context, node: ast.expr) -> bool:
 
 def _why_not(context: Context, call: ast.Call, arguments: dict[str, ast.expr]) -> str | None:
     """The argument that is not understood, if there is one; the empty text where the call is not."""
-    owner = context.module.class_of(call)
-    if not call.args or len(call.args) > 1 or not arguments or (owner and context.roles.is_module_class(owner)):
+    if len(call.args) != 1 or not arguments:
         return ""
     for name, value in arguments.items():
         if name in _NOTHING_ELSE and not is_none(value) and not offloads_nothing(context, value):
@@ -292,51 +304,45 @@ def _is_fsdp_alone(context: Context) -> bool:
             for owner in facts.module.of_type(ast.ClassDef)
             for method in owner.body
         )
-        return not is_own and any(_wraps(context.of(facts), call) for facts in files for call in facts.module.calls)
+        return not is_own and any(wraps(context.of(facts), call) for facts in files for call in facts.module.calls)
 
     own = context.view.own
     return own.once("sharded by the class alone", found)
-
-
-def _wraps(context: Context, call: ast.expr | None) -> bool:
-    """Whether a call wraps a model, or did so before this rule saw it."""
-    if not isinstance(call, ast.Call):
-        return False
-    is_written = isinstance(call.func, ast.Name) and call.func.id == HELPER
-    return is_written or context.resolve(call.func) in _ALL_WRAPPERS
 
 
 def _is_sharded(context: Context, model: ast.expr) -> bool:
     """Whether a name or an attribute holds a model that the class has wrapped, and nothing else."""
     if isinstance(model, ast.Name):
         held = context.names.reaching(model)
-        return bool(held) and all(_wraps(context, binding.value) for binding in held)
+        return bool(held) and all(wraps(context, binding.value) for binding in held)
     return isinstance(model, ast.Attribute) and dotted(model) in {name for name, _ in _shardings(context)}
 
 
 def _may_be_sharded(context: Context, model: ast.expr) -> bool:
     """Whether a name may hold such a model: by one of its bindings, or in a branch where its type is asked for."""
     held = context.names.reaching(model) if isinstance(model, ast.Name) else ()
-    if any(_wraps(context, node) for b in held if b.value is not None for node in ast.walk(b.value) if _is_expr(node)):
+    if any(
+        wraps(context, node)
+        for b in held
+        if b.value is not None
+        for node in ast.walk(b.value)
+        if isinstance(node, ast.expr)
+    ):
         return True
-    name, types = dotted(model), _ALL_WRAPPERS | {_SHARDED.qualified}
+    name, types = dotted(model), ALL_WRAPPERS | {_SHARDED.qualified}
     return name is not None and any(
         isinstance(asked, ast.Call) and len(asked.args) == 2 and dotted(asked.args[0]) == name
-        and any(context.resolve(kind) in types for kind in ast.walk(asked.args[1]) if _is_expr(kind))
+        and any(context.resolve(kind) in types for kind in ast.walk(asked.args[1]) if isinstance(kind, ast.expr))
         for parent in context.module.ancestors(model)
         if isinstance(parent, ast.If | ast.IfExp | ast.While)
         for asked in ast.walk(parent.test)
     )  # fmt: skip
 
 
-def _is_expr(node: ast.AST) -> TypeGuard[ast.expr]:
-    return isinstance(node, ast.expr)
-
-
 def _shardings(context: Context) -> Iterator[tuple[str, ast.Call]]:
     for call in context.module.calls:
         parent = context.module.parents[call]
-        if _wraps(context, call) and isinstance(parent, ast.Assign):
+        if wraps(context, call) and isinstance(parent, ast.Assign):
             yield from ((name, call) for target in parent.targets if (name := dotted(target)))
         elif context.resolve(call.func) in IN_PLACE and call.args and (name := dotted(call.args[0])):
             yield name, call

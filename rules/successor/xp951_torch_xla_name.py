@@ -22,6 +22,8 @@ from .._lib.uses import Use
 _WRITTEN = (Disposition.REWRITE, Disposition.CONSTANT)
 _FUNCTION = re.compile(r"(?P<name>[\w{}:.]+)\((?:\$\*)?\)")
 """What takes the arguments that are there, so that the function stands for the other: ``SGD = syncfree.SGD``."""
+_LONG = re.compile(r'"""|\'\'\'|\\\n')
+"""What a text over several lines has, and several texts behind one another have not."""
 _NOTHING = "…"
 """How an argument alone is shown."""
 _OPEN = (ast.Assign, ast.Return, ast.If, ast.While, ast.Expr, ast.keyword, ast.Call, ast.BoolOp)
@@ -119,7 +121,7 @@ class TorchXlaName(Rule):
             return self.finding(context.place(use.node), said)
         if new[2]:
             is_alone = isinstance(statement, ast.Expr) and statement.value is use.whole
-            if not is_alone or any(_is_long_text(node) for node in ast.walk(statement)):
+            if not is_alone or any(_is_long_text(context, node) for node in ast.walk(statement)):
                 return self.finding(context.place(use.node), by_hand)
             unit = indent_unit(context.module, statement)
             head, first, *further = text.split("\n")
@@ -139,9 +141,10 @@ class TorchXlaName(Rule):
         return helper(context, name, use.node, Adding(self.check, self.code, Applicability.UNSAFE))
 
 
-def _is_long_text(node: ast.AST) -> bool:
-    """A text over several lines, which no other indentation may come into."""
-    return isinstance(node, ast.Constant | ast.JoinedStr) and node.lineno != node.end_lineno
+def _is_long_text(context: Context, node: ast.AST) -> bool:
+    """A text over several lines, which no other indentation may come into: not one made of several."""
+    is_text = isinstance(node, ast.Constant | ast.JoinedStr) and node.lineno != node.end_lineno
+    return is_text and _LONG.search(context.module.segment(node)) is not None
 
 
 def _unwrapped(context: Context, use: Use, text: str) -> str:

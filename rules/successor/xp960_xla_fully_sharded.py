@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from xlaport.analysis.value import UNKNOWN
 from xlaport.context import Context
 from xlaport.facts.loaders import code_of
-from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
 from xlaport.rule import (
     Applicability,
@@ -27,8 +26,7 @@ from xlaport.target import Symbol
 from .._lib.arguments import given
 from .._lib.class_uses import is_spelled, is_type
 from .._lib.distributed.fsdp import is_none, is_true
-from .._lib.distributed.fsdp_names import XLA_WRAPPERS
-from .._lib.distributed.fully_shard import HELPER, MOVES, moved
+from .._lib.distributed.fully_shard import HELPER, MOVES, moves_in, placed
 from .._lib.host_reads.device_values import torch_name
 from .._lib.parentheses import ATOMS
 from .._lib.removal import is_effect_free
@@ -89,7 +87,12 @@ class XlaFullySharded(Rule):
 
 
         def shard_fully(
-            model, auto_wrap_policy=None, mixed_precision=None, sharding_strategy=None, sync_module_states=False
+            model,
+            device=None,
+            auto_wrap_policy=None,
+            mixed_precision=None,
+            sharding_strategy=None,
+            sync_module_states=False,
         ):
             \"\"\"fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all.\"\"\"
             fsdp, given, options, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, {}, ()
@@ -97,6 +100,15 @@ class XlaFullySharded(Rule):
                 if sharding_strategy.name != "SHARD_GRAD_OP":
                     raise ValueError(f"fully_shard() is asked for {sharding_strategy.name} in another way")
                 options["reshard_after_forward"] = False
+
+            def place(module):
+                if not isinstance(module, fsdp.FSDPModule):  # that cannot be moved
+                    module._apply(lambda tensor: tensor.to(device), recurse=False)
+                    for child in module.children():
+                        place(child)
+
+            if device is not None:
+                place(model)
             if sync_module_states:
                 for tensor in (*model.parameters(), *model.buffers()):
                     torch.distributed.broadcast(tensor.detach(), 0)
@@ -113,6 +125,8 @@ class XlaFullySharded(Rule):
 
             def shard(module):
                 size = sum(weight.numel() for weight in module.parameters())
+                if isinstance(module, fsdp.FSDPModule):
+                    return size
                 if isinstance(module, kinds):
                     fsdp.fully_shard(module, **exact)
                     return size
@@ -131,7 +145,7 @@ class XlaFullySharded(Rule):
 
 
         def make(net, policy):
-            return shard_fully(net.to(torch.accelerator.current_accelerator()), auto_wrap_policy=policy)
+            return shard_fully(net, device=torch.accelerator.current_accelerator(), auto_wrap_policy=policy)
 
     ## When it is wrong
     `fully_shard()` starts the process group where the program does not, which needs torchrun, also for one process.
@@ -139,8 +153,7 @@ class XlaFullySharded(Rule):
     `state_dict()` holds sharded tensors now, for `torch.distributed.checkpoint`.
 
     ## When it is left alone
-    A wrapper or weights of one's own choice, groups, models that may hold sharded blocks before they are moved, and
-    policies that take `unwrapped_params`: reported.
+    A wrapper or weights of one's own choice, groups, and policies that take `unwrapped_params`: reported.
 
     ## Sources
     - Read from the modules of torch_xla 2.1 to 2.9.
@@ -179,26 +192,22 @@ class XlaFullySharded(Rule):
 
     def _wrapped(self, context: Context, use: Use, call: ast.Call, adding: Adding) -> Finding:
         arguments = given(call, _PARAMETERS) or {}
-        owner = context.module.class_of(call)
-        is_plain = len(call.args) == 1 and bool(arguments) and not (owner and context.roles.is_module_class(owner))
         parent = context.module.parents[call]
         if isinstance(parent, ast.Attribute) and parent.attr in MOVES:
             return self._by_hand(context, use, "XP960.moved", method=parent.attr)
-        if not is_plain:
+        if len(call.args) != 1 or not arguments:
             return self._by_hand(context, use, "XP960.not_plain")
         why = _not_understood(context, arguments)
         if why is not None:
             return self._by_hand(context, use, "XP960.argument", argument=why)
         is_placed = is_on_accelerator(context, context.module.statement(call), dotted(call.args[0]) or "")
-        if not is_placed and _may_hold_shards(context, call):
-            return self._by_hand(context, use, "XP960.nested")
         defined = helper(context, HELPER, call, adding) if context.editable(call) else None
         if defined is None:
             return self._by_hand(context, use, "XP960.not_plain")
         edits: list[Edit] = [*defined.edits, Replace(context.span(call.func), HELPER)]
         imports = defined.imports
-        if not is_placed:
-            move, more = moved(context, call)
+        if not is_placed or moves_in(context, call):
+            move, more = placed(context, call)
             edits.append(move)
             imports += more
         written, more = _written(context, call, arguments)
@@ -282,40 +291,3 @@ def _is_exact(context: Context, dtype: ast.expr | None) -> bool:
 
 def _is_false(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and value.value is False
-
-
-def _may_hold_shards(context: Context, call: ast.Call) -> bool:
-    """Whether blocks of a model may be sharded before it: by the same call, or by one above it in its function."""
-    function, model = context.module.function(call), call.args[0]
-    if any(isinstance(parent, ast.Lambda) for parent in context.module.ancestors(call)):
-        return True
-    held = context.names.reaching(model) if isinstance(model, ast.Name) else ()
-    is_passed = function is not None and any(binding.how is How.PARAMETER for binding in held)
-    runs = context.roles.calls_to(function) if function is not None and is_passed else []
-    return (
-        len(runs) > 1
-        or any(_is_repeated(context, run) for run in runs)
-        or any(
-            _is_wrapping(context, other) and _may_be_part(context, other, model)
-            for other in context.module.calls
-            if other.lineno < call.lineno and context.module.function(other) is function
-        )
-    )
-
-
-def _is_wrapping(context: Context, call: ast.Call) -> bool:
-    """Whether a call wraps a model, or did so before this rule saw it."""
-    is_written = isinstance(call.func, ast.Name) and call.func.id == HELPER
-    return is_written or context.resolve(call.func) in XLA_WRAPPERS
-
-
-def _may_be_part(context: Context, wrapped: ast.Call, model: ast.expr) -> bool:
-    """Whether what a call has wrapped may be within a model: not where it is kept under another name."""
-    match context.module.parents[wrapped]:
-        case ast.Assign(targets=[ast.Name() | ast.Attribute() as kept]):
-            return _is_repeated(context, wrapped) or ast.unparse(kept).startswith(f"{ast.unparse(model)}.")
-    return True
-
-
-def _is_repeated(context: Context, call: ast.Call) -> bool:
-    return any(isinstance(parent, _LOOPS) for parent in context.module.ancestors(call))

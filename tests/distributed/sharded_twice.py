@@ -28,6 +28,7 @@ Block = type("Block", (nn.Sequential,), {})
 
 POLICIES = {
     "no policy": None,
+    "nested": None,
     "blocks": functools.partial(transformer_auto_wrap_policy, transformer_layer_cls={Block}),
     "modules": ModuleWrapPolicy({nn.Linear}),
     "sizes": functools.partial(size_based_auto_wrap_policy, min_num_params=200),
@@ -43,16 +44,21 @@ def shards(model: nn.Module) -> list[str]:
 
 def run(name: str, half: bool) -> None:
     # FullyShardedDataParallel sends weights to the others on GPUs alone: there all start from the same.
-    torch.manual_seed(dist.get_rank() if is_port else 0)
+    torch.manual_seed(dist.get_rank() if is_port and name != "nested" else 0)
     blocks = [Block(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 8)) for _ in range(2)]
     model = nn.Sequential(nn.BatchNorm1d(8), *blocks, nn.Linear(8, 2))
     mixed, names = HALF if half else None, {name for name, _ in model.named_parameters()}
     if is_port:
         shard = given["shard_fully"]
-        model = shard(model, auto_wrap_policy=POLICIES[name], mixed_precision=mixed, sync_module_states=True)
+        options = {"mixed_precision": mixed, "sync_module_states": name != "nested", "device": torch.device("cpu")}
+        for at in (1, 2) if name == "nested" else ():
+            model[at] = shard(model[at], **options)
+        model = shard(model, auto_wrap_policy=POLICIES[name], **options)
     else:
-        cpu = torch.device("cpu")
-        model = FSDP(model, auto_wrap_policy=POLICIES[name], mixed_precision=mixed, device_id=cpu, use_orig_params=True)
+        options = {"mixed_precision": mixed, "device_id": torch.device("cpu"), "use_orig_params": True}
+        for at in (1, 2) if name == "nested" else ():
+            model[at] = FSDP(model[at], **options)
+        model = FSDP(model, auto_wrap_policy=POLICIES[name], **options)
     lines.append(f"{name} {half} {shards(model)}")
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
     torch.manual_seed(7 + dist.get_rank())

@@ -97,20 +97,17 @@ def test_different_numbers_of_rows_raise_as_with_torch_xla() -> None:
             scanning(lambda total, x: (total, x), torch.zeros(1), (torch.zeros(2, 1), torch.zeros(3, 1)))
 
 
-class Rotated(torch.nn.Module):  # type: ignore[misc]
-    """Takes two tensors, and gives two."""
+def _forward(layer: Any, x: torch.Tensor, angles: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    return layer[0](x) * angles, angles + 1
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.project = torch.nn.Linear(3, 3)
 
-    def forward(self, x: torch.Tensor, angles: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        return self.project(x) * angles, angles + 1
+Rotated = type("Rotated", (torch.nn.Sequential,), {"forward": _forward})
+"""A layer that takes two tensors, and gives two."""
 
 
 def test_layers_are_called_as_torch_xla_calls_them() -> None:
     torch.manual_seed(0)
-    one, several = [torch.nn.Linear(3, 3) for _ in range(3)], [Rotated() for _ in range(3)]
+    one, several = [torch.nn.Linear(3, 3) for _ in range(3)], [Rotated(torch.nn.Linear(3, 3)) for _ in range(3)]
     x, device = number(2, 3), torch_xla.device()
     expected = torch.nn.Sequential(*one)(x), *reduce(lambda given, layer: layer(*given), several, (x, x + 1))
     there = torch.nn.ModuleList([*one, *several]).to(device)

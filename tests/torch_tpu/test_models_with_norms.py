@@ -19,7 +19,7 @@ def has_norms(name: str) -> bool:
     try:
         with torch.device("meta"):
             model = models.get_model(name, **without)
-    except NotImplementedError:  # some read a number while they are built
+    except NotImplementedError:  # the meta device has no numbers, and some models read one while they are built
         model = models.get_model(name, **without)
     return any(isinstance(module, torch.nn.modules.batchnorm._BatchNorm) for module in model.modules())
 

@@ -14,6 +14,7 @@ from xlaport.targets.torch_xla import OLD_RANKS, PROCESSES
 from .. import process_start
 from ..distributed import names
 from ..legacy.references import references
+from ..shapes.helpers import is_helper
 
 _GROUPS = frozenset({process_start.JOIN, process_start.JOIN.replace("distributed.", "distributed.distributed_c10d.")})
 _MEANINGS = (
@@ -59,7 +60,8 @@ def _named(context: Context) -> frozenset[str]:
 
 
 def _is_part(context: Context, node: ast.expr) -> bool:
-    return isinstance(context.module.parents[node], ast.Attribute)
+    """Whether a name is told by what is around it, or is of a function that this family has added."""
+    return isinstance(context.module.parents[node], ast.Attribute) or is_helper(context, node)
 
 
 def _is_of_several(name: str) -> bool:

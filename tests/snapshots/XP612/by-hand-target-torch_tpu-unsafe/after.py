@@ -5,7 +5,12 @@ from torch.distributed.fsdp import fully_shard
 
 
 def shard_fully(
-    model, auto_wrap_policy=None, mixed_precision=None, sharding_strategy=None, sync_module_states=False
+    model,
+    device=None,
+    auto_wrap_policy=None,
+    mixed_precision=None,
+    sharding_strategy=None,
+    sync_module_states=False,
 ):
     """fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all."""
     fsdp, given, options, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, {}, ()
@@ -13,6 +18,15 @@ def shard_fully(
         if sharding_strategy.name != "SHARD_GRAD_OP":
             raise ValueError(f"fully_shard() is asked for {sharding_strategy.name} in another way")
         options["reshard_after_forward"] = False
+
+    def place(module):
+        if not isinstance(module, fsdp.FSDPModule):  # that cannot be moved
+            module._apply(lambda tensor: tensor.to(device), recurse=False)
+            for child in module.children():
+                place(child)
+
+    if device is not None:
+        place(model)
     if sync_module_states:
         for tensor in (*model.parameters(), *model.buffers()):
             torch.distributed.broadcast(tensor.detach(), 0)
@@ -29,6 +43,8 @@ def shard_fully(
 
     def shard(module):
         size = sum(weight.numel() for weight in module.parameters())
+        if isinstance(module, fsdp.FSDPModule):
+            return size
         if isinstance(module, kinds):
             fsdp.fully_shard(module, **exact)
             return size
@@ -56,7 +72,7 @@ def offloaded(net, device, options):
 
 
 def accumulate(net, batches, device, optimizer):
-    model = shard_fully(net.to(torch.accelerator.current_accelerator()))
+    model = shard_fully(net, device=torch.accelerator.current_accelerator())
     with model.no_sync():
         model(batches[0].to(device)).sum().backward()
     model(batches[1].to(device)).sum().backward()
@@ -79,7 +95,7 @@ def moved(net, device):
 class Inside(torch.nn.Module):
     def __init__(self, block):
         super().__init__()
-        self.block = FSDP(block)
+        self.block = shard_fully(block)
 
 
 def grouped(net, device):

@@ -4,7 +4,12 @@ from torch.nn.parallel import DistributedDataParallel as DDP
 
 
 def shard_fully(
-    model, auto_wrap_policy=None, mixed_precision=None, sharding_strategy=None, sync_module_states=False
+    model,
+    device=None,
+    auto_wrap_policy=None,
+    mixed_precision=None,
+    sharding_strategy=None,
+    sync_module_states=False,
 ):
     """fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all."""
     fsdp, given, options, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, {}, ()
@@ -12,6 +17,15 @@ def shard_fully(
         if sharding_strategy.name != "SHARD_GRAD_OP":
             raise ValueError(f"fully_shard() is asked for {sharding_strategy.name} in another way")
         options["reshard_after_forward"] = False
+
+    def place(module):
+        if not isinstance(module, fsdp.FSDPModule):  # that cannot be moved
+            module._apply(lambda tensor: tensor.to(device), recurse=False)
+            for child in module.children():
+                place(child)
+
+    if device is not None:
+        place(model)
     if sync_module_states:
         for tensor in (*model.parameters(), *model.buffers()):
             torch.distributed.broadcast(tensor.detach(), 0)
@@ -28,6 +42,8 @@ def shard_fully(
 
     def shard(module):
         size = sum(weight.numel() for weight in module.parameters())
+        if isinstance(module, fsdp.FSDPModule):
+            return size
         if isinstance(module, kinds):
             fsdp.fully_shard(module, **exact)
             return size
@@ -51,7 +67,8 @@ class Strategy:
 
     def setup(self, policy, precision):
         self.net = shard_fully(
-            self.net.to(torch.accelerator.current_accelerator()),
+            self.net,
+            device=torch.accelerator.current_accelerator(),
             auto_wrap_policy=policy,
             mixed_precision=precision,
             sharding_strategy=self.strategy,

@@ -4,7 +4,12 @@ from torch.distributed.fsdp import ShardingStrategy
 
 
 def shard_fully(
-    model, auto_wrap_policy=None, mixed_precision=None, sharding_strategy=None, sync_module_states=False
+    model,
+    device=None,
+    auto_wrap_policy=None,
+    mixed_precision=None,
+    sharding_strategy=None,
+    sync_module_states=False,
 ):
     """fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all."""
     fsdp, given, options, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, {}, ()
@@ -12,6 +17,15 @@ def shard_fully(
         if sharding_strategy.name != "SHARD_GRAD_OP":
             raise ValueError(f"fully_shard() is asked for {sharding_strategy.name} in another way")
         options["reshard_after_forward"] = False
+
+    def place(module):
+        if not isinstance(module, fsdp.FSDPModule):  # that cannot be moved
+            module._apply(lambda tensor: tensor.to(device), recurse=False)
+            for child in module.children():
+                place(child)
+
+    if device is not None:
+        place(model)
     if sync_module_states:
         for tensor in (*model.parameters(), *model.buffers()):
             torch.distributed.broadcast(tensor.detach(), 0)
@@ -28,6 +42,8 @@ def shard_fully(
 
     def shard(module):
         size = sum(weight.numel() for weight in module.parameters())
+        if isinstance(module, fsdp.FSDPModule):
+            return size
         if isinstance(module, kinds):
             fsdp.fully_shard(module, **exact)
             return size
@@ -50,7 +66,7 @@ def blocks(model):
 
 
 def main(net, batch, device):
-    model = shard_fully(net.to(device), sharding_strategy=ShardingStrategy.SHARD_GRAD_OP, sync_module_states=True)
+    model = shard_fully(net, device=torch.accelerator.current_accelerator(), sharding_strategy=ShardingStrategy.SHARD_GRAD_OP, sync_module_states=True)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     model(batch.to(device)).sum().backward()
     norm = torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=1.0, norm_type=2.0).full_tensor()

@@ -1,5 +1,4 @@
 import torch
-import torch.distributed
 import os
 import torch_xla
 import torch_xla.core.xla_model as xm
@@ -33,7 +32,7 @@ def train(index, epochs):
     if int(os.environ.get("RANK", "0")) == 0 and not xm.is_master_ordinal(local=True):
         print("first")
     loss = xm.mesh_reduce("loss", 1.0, sum)
-    torch.distributed.barrier()
+    xm.rendezvous("end")
     if int(os.environ.get("RANK", "0")) == 0:
         torch.save(model.state_dict(), "model.pt")
     xm.save(model.state_dict(), "model.pt", master_only=False)

@@ -5,7 +5,12 @@ from torch_xla.distributed.fsdp.wrap import always_wrap_policy
 
 
 def shard_fully(
-    model, auto_wrap_policy=None, mixed_precision=None, sharding_strategy=None, sync_module_states=False
+    model,
+    device=None,
+    auto_wrap_policy=None,
+    mixed_precision=None,
+    sharding_strategy=None,
+    sync_module_states=False,
 ):
     """fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all."""
     fsdp, given, options, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, {}, ()
@@ -13,6 +18,15 @@ def shard_fully(
         if sharding_strategy.name != "SHARD_GRAD_OP":
             raise ValueError(f"fully_shard() is asked for {sharding_strategy.name} in another way")
         options["reshard_after_forward"] = False
+
+    def place(module):
+        if not isinstance(module, fsdp.FSDPModule):  # that cannot be moved
+            module._apply(lambda tensor: tensor.to(device), recurse=False)
+            for child in module.children():
+                place(child)
+
+    if device is not None:
+        place(model)
     if sync_module_states:
         for tensor in (*model.parameters(), *model.buffers()):
             torch.distributed.broadcast(tensor.detach(), 0)
@@ -29,6 +43,8 @@ def shard_fully(
 
     def shard(module):
         size = sum(weight.numel() for weight in module.parameters())
+        if isinstance(module, fsdp.FSDPModule):
+            return size
         if isinstance(module, kinds):
             fsdp.fully_shard(module, **exact)
             return size
@@ -47,12 +63,13 @@ def shard_fully(
 
 
 def halves(net):
-    return shard_fully(net.to(torch.accelerator.current_accelerator()), mixed_precision=torch.distributed.fsdp.MixedPrecision(param_dtype=torch.bfloat16, buffer_dtype=torch.bfloat16), auto_wrap_policy=always_wrap_policy)
+    return shard_fully(net, device=torch.accelerator.current_accelerator(), mixed_precision=torch.distributed.fsdp.MixedPrecision(param_dtype=torch.bfloat16, buffer_dtype=torch.bfloat16), auto_wrap_policy=always_wrap_policy)
 
 
 def apart(net, flags):
     return shard_fully(
-        net.to(torch.accelerator.current_accelerator()),
+        net,
+        device=torch.accelerator.current_accelerator(),
         sharding_strategy=None if flags.reshard else torch.distributed.fsdp.ShardingStrategy.SHARD_GRAD_OP,
         mixed_precision=torch.distributed.fsdp.MixedPrecision(param_dtype=getattr(torch, flags.dtype), reduce_dtype=torch.float32 if (flags.exact or flags.debug) else None),
     )
@@ -64,11 +81,12 @@ def buffers(net):
 
 def kept_whole(net):
     return shard_fully(
-        (net if net.training else net.eval()).to(torch.accelerator.current_accelerator()),
+        net if net.training else net.eval(),
+        device=torch.accelerator.current_accelerator(),
         sharding_strategy=torch.distributed.fsdp.ShardingStrategy.SHARD_GRAD_OP,
         mixed_precision=torch.distributed.fsdp.MixedPrecision(buffer_dtype=torch.bfloat16),
     )
 
 
 def reduced(net):
-    return shard_fully(net.to(torch.accelerator.current_accelerator()), mixed_precision=torch.distributed.fsdp.MixedPrecision(param_dtype=torch.bfloat16, reduce_dtype=torch.float32, buffer_dtype=torch.bfloat16))
+    return shard_fully(net, device=torch.accelerator.current_accelerator(), mixed_precision=torch.distributed.fsdp.MixedPrecision(param_dtype=torch.bfloat16, reduce_dtype=torch.float32, buffer_dtype=torch.bfloat16))

@@ -1,11 +1,15 @@
 import torch
 import torch.distributed.fsdp
 import torch_xla
-from torch_xla.distributed.fsdp import XlaFullyShardedDataParallel as FSDP
 
 
 def shard_fully(
-    model, auto_wrap_policy=None, mixed_precision=None, sharding_strategy=None, sync_module_states=False
+    model,
+    device=None,
+    auto_wrap_policy=None,
+    mixed_precision=None,
+    sharding_strategy=None,
+    sync_module_states=False,
 ):
     """fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all."""
     fsdp, given, options, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, {}, ()
@@ -13,6 +17,15 @@ def shard_fully(
         if sharding_strategy.name != "SHARD_GRAD_OP":
             raise ValueError(f"fully_shard() is asked for {sharding_strategy.name} in another way")
         options["reshard_after_forward"] = False
+
+    def place(module):
+        if not isinstance(module, fsdp.FSDPModule):  # that cannot be moved
+            module._apply(lambda tensor: tensor.to(device), recurse=False)
+            for child in module.children():
+                place(child)
+
+    if device is not None:
+        place(model)
     if sync_module_states:
         for tensor in (*model.parameters(), *model.buffers()):
             torch.distributed.broadcast(tensor.detach(), 0)
@@ -29,6 +42,8 @@ def shard_fully(
 
     def shard(module):
         size = sum(weight.numel() for weight in module.parameters())
+        if isinstance(module, fsdp.FSDPModule):
+            return size
         if isinstance(module, kinds):
             fsdp.fully_shard(module, **exact)
             return size
@@ -50,28 +65,28 @@ def placed():
     device = torch_xla.device()
     model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)).to(device)
     for i, block in enumerate(model):
-        model[i] = shard_fully(block.to(device))
+        model[i] = shard_fully(block, device=device)
     return shard_fully(model)
 
 
 def two(generator, critic):
-    generator = shard_fully(generator.to(torch.accelerator.current_accelerator()))
-    critic = shard_fully(critic.to(torch.accelerator.current_accelerator()))
+    generator = shard_fully(generator, device=torch.accelerator.current_accelerator())
+    critic = shard_fully(critic, device=torch.accelerator.current_accelerator())
     return generator, critic
 
 
 def of_the_host(model):
-    model.first = shard_fully(model.first.to(torch.accelerator.current_accelerator()))
-    return FSDP(model)
+    model.first = shard_fully(model.first, device=torch.accelerator.current_accelerator())
+    return shard_fully(model, device=torch.accelerator.current_accelerator())
 
 
 def listed(make):
-    blocks = [shard_fully(make().to(torch.accelerator.current_accelerator())) for _ in range(3)]
-    return FSDP(torch.nn.Sequential(*blocks))
+    blocks = [shard_fully(make(), device=torch.accelerator.current_accelerator()) for _ in range(3)]
+    return shard_fully(torch.nn.Sequential(*blocks), device=torch.accelerator.current_accelerator())
 
 
 def wrap(module):
-    return FSDP(module)
+    return shard_fully(module, device=torch.accelerator.current_accelerator())
 
 
 def nested(model):
@@ -79,12 +94,23 @@ def nested(model):
     return wrap(model)
 
 
-later = lambda module: FSDP(module)
+later = lambda module: shard_fully(module, device=torch.accelerator.current_accelerator())
 
 
 def made_here(size):
     model = torch.nn.Linear(size, size)
-    return shard_fully(model.to(torch.accelerator.current_accelerator()))
+    return shard_fully(model, device=torch.accelerator.current_accelerator())
 
 
 both = [made_here(size) for size in (2, 4)]
+
+
+def chosen(config, device):
+    def wrap(module):
+        return shard_fully(
+            module if config.on_host else module,
+            device=torch.accelerator.current_accelerator(),
+            sharding_strategy=None if config.reshards else torch.distributed.fsdp.ShardingStrategy.SHARD_GRAD_OP,
+        )
+
+    return wrap(torch.nn.Sequential(*(wrap(torch.nn.Linear(2, 2)) for _ in range(2))))

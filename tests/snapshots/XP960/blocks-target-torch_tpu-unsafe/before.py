@@ -45,3 +45,13 @@ def made_here(size):
 
 
 both = [made_here(size) for size in (2, 4)]
+
+
+def chosen(config, device):
+    def wrap(module):
+        return FSDP(
+            module if config.on_host else module.to(device),
+            reshard_after_forward=config.reshards,
+        )
+
+    return wrap(torch.nn.Sequential(*(wrap(torch.nn.Linear(2, 2)) for _ in range(2))))
