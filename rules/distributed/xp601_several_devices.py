@@ -134,7 +134,7 @@ class SeveralDevices(Rule):
         if any(group.is_xla_s(context, method) for method in methods):
             return True
         backend, target = _backend(call), context.target
-        if backend is None and target.is_a(Trait.TORCH_GROUPS):
+        if target.is_a(Trait.TORCH_GROUPS) and (backend is None or _finds_backend(context, backend)):
             return True  # it finds the target's own
         return backend in {*_ON_CPU, target.group_backend, target.device_type}
 
@@ -143,6 +143,14 @@ def _backend(call: ast.Call) -> object:
     """The backend that a start names; None where it names none, and an expression that is computed."""
     given = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "backend")]
     return (given[0].value if isinstance(given[0], ast.Constant) else given[0]) if given else None
+
+
+def _finds_backend(context: Context, backend: object) -> bool:
+    """``get_default_backend_for_device(device)``, or a name that holds nothing else."""
+    values = [b.value for b in context.names.reaching(backend)] if isinstance(backend, ast.Name) else [backend]
+    calls = [value for value in values if isinstance(value, ast.Call)]
+    are_all = bool(values) and len(calls) == len(values)
+    return are_all and all(context.resolve(call.func) == names.DEFAULT_BACKEND for call in calls)
 
 
 def _starts(context: Context, use: Use) -> bool:

@@ -48,7 +48,7 @@ class FullySharded(Rule):
 
     ## What it does
     `FullyShardedDataParallel(model, …)` becomes a function that is added to the file: it shards each module that
-    `auto_wrap_policy` names, and then the model. `device_id` becomes a move in front of it; `mixed_precision`,
+    `auto_wrap_policy` names, and then the model. With `device_id` it also moves the model; `mixed_precision`,
     `sync_module_states` and `sharding_strategy` stay arguments; what schedules on a GPU goes.
 
     - `model.clip_grad_norm_(…)` becomes `torch.nn.utils.clip_grad_norm_(model.parameters(), …)`.

@@ -66,10 +66,10 @@ class XlaFullySharded(Rule):
 
     ## What it does
     `XlaFullyShardedDataParallel(model, …)` becomes a function that is added to the file: it shards each module that
-    `auto_wrap_policy` names, and then the model, which is moved to the device before. `compute_dtype`, `buffer_dtype`
-    and `fp32_reduce_scatter` become a `MixedPrecision`, `reshard_after_forward=False` a strategy; what schedules on XLA
-    or lays out the shards goes. The function by which XP603 gathers the whole weights becomes one for those shards.
-    XP951 writes PyTorch's policies, XP612 what is done with the model.
+    `auto_wrap_policy` names, and then the model, and moves to the device what is not sharded yet. `compute_dtype`,
+    `buffer_dtype` and `fp32_reduce_scatter` become a `MixedPrecision`, `reshard_after_forward=False` a strategy; what
+    schedules on XLA or lays out the shards goes. The function by which XP603 gathers the whole weights becomes one for
+    those shards. XP951 writes PyTorch's policies, XP612 what is done with the model.
 
     ## Why
     The wrapper is torch_xla's. PyTorch's `FullyShardedDataParallel` raises on torch_tpu 0.2.0, and `fully_shard()`
