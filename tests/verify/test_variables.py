@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from collections import UserDict, namedtuple
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -120,6 +121,20 @@ def test_the_last_batch_of_a_loader(monkeypatch: pytest.MonkeyPatch) -> None:
     assert loading.last_batch("f32[]", "f32[]") is None
     loading._remember(None, torch.utils.data.DataLoader(iter([1]), batch_size=4))  # a stream has no length
     assert len(loading._batches) == 1
+
+
+def test_batches_of_a_class_of_ones_own_have_no_last_one_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has a size and keeps what is left over, and puts the rows together by itself."""
+
+    class Buckets:
+        batch_size, drop_last = 2, False
+
+        def __iter__(self) -> Iterator[list[int]]:
+            return iter([[0, 1], [2]])
+
+    monkeypatch.setattr(loading, "_batches", {})
+    loading._remember(None, torch.utils.data.DataLoader([0, 1, 2], batch_sampler=Buckets()))
+    assert not loading._batches
 
 
 def test_the_first_names_are_those_of_the_innermost_function() -> None:

@@ -73,11 +73,12 @@ def _begin(original: Callable[..., None], iterator: Any, *args: Any, **kwargs: A
 
 def _remember(site: Site | None, loader: Any) -> None:
     sampler: Any = getattr(loader, "batch_sampler", None)
-    size = getattr(sampler, "batch_size", None)
+    size, rows = getattr(sampler, "batch_size", None), getattr(sampler, "sampler", ())
     if len(_batches) >= _MOST_LOADERS or not isinstance(size, int) or size < 1 or getattr(sampler, "drop_last", True):
         return
     with contextlib.suppress(TypeError, NotImplementedError):  # what has no length
-        _batches[_Batches(site, len(sampler.sampler), size)] = None
+        if count := len(rows):  # none where a class of the script's own puts the rows together by itself
+            _batches[_Batches(site, count, size)] = None
 
 
 def _following(original: Callable[..., Any], iterator: Any) -> Any:
