@@ -91,8 +91,18 @@ def same(context: Context, one: Seed, other: Seed) -> bool:
 
 def draws_nothing(context: Context, one: Seed, other: Seed) -> bool:
     """Whether no random number can be drawn between two calls."""
+    return _draw_nothing(context, _between(context, one, other))
+
+
+def is_first(context: Context, seed: Seed) -> bool:
+    """Whether its statement draws no random number before it seeds."""
+    start = (seed.statement.lineno, seed.statement.col_offset)
+    return _draw_nothing(context, _until(context, start, seed.call))
+
+
+def _draw_nothing(context: Context, nodes: list[ast.expr]) -> bool:
     nothing = (*_DRAWS_NOTHING, "torch.cuda.is_", context.target.symbol("device").qualified)
-    for node in _between(context, one, other):
+    for node in nodes:
         if isinstance(node, ast.Call):
             called = context.resolve(node.func) or dotted(node.func) or ""
             if "seed" not in called.rpartition(".")[2] and not called.startswith(nothing):
@@ -100,10 +110,14 @@ def draws_nothing(context: Context, one: Seed, other: Seed) -> bool:
     return True
 
 
-def _between(context: Context, one: Seed, other: Seed) -> list[ast.AST]:
+def _between(context: Context, one: Seed, other: Seed) -> list[ast.expr]:
     first, last = sorted((one.call, other.call), key=lambda call: (call.lineno, call.col_offset))
-    start, end = (first.end_lineno or 0, first.end_col_offset or 0), (last.lineno, last.col_offset)
-    here = context.module.function(first)
+    return _until(context, (first.end_lineno or 0, first.end_col_offset or 0), last)
+
+
+def _until(context: Context, start: tuple[int, int], last: ast.Call) -> list[ast.expr]:
+    """What the function of a call runs from a line and column up to it."""
+    here, end = context.module.function(last), (last.lineno, last.col_offset)
     around = set(context.module.ancestors(last))
     return [
         node

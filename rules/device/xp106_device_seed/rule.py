@@ -13,7 +13,7 @@ from xlaport.rule import Applicability, Finding, Harm, InsertStatement, RemoveAr
 
 from ..._lib import host_only, process_start
 from ..._lib.device import cuda
-from ..._lib.device.repeated_seeds import Seed, can_repeat, draws_nothing, has_same, same, seeds_of
+from ..._lib.device.repeated_seeds import Seed, can_repeat, draws_nothing, has_same, is_first, same, seeds_of
 from ..._lib.device.saying import say
 from ..._lib.removal import removal
 from . import workers
@@ -125,7 +125,7 @@ class Seeds(Rule):
             line = context.line_of(process.place, process.start)
             yield self.finding(context.place(seed.call), say("XP106.process", line=line, seeder=text))
             return
-        if argument is None or not self._is_plain(context, seed):
+        if argument is None or not self._is_plain(context, seed) or not (behind or is_first(context, seed)):
             yield self.finding(context.place(seed.call), say("XP106.beside", seeder=text))
             return
         yield self.finding(
