@@ -28,6 +28,7 @@ from .._lib.successor.answers import uses
 from .._lib.successor.batch import moves
 from .._lib.successor.loaders import Taking, Wrapper, is_taken_otherwise, takings, wrapper
 from .._lib.successor.saying import say
+from .._lib.successor.spmd import divided
 from .._lib.uses import Use
 
 
@@ -58,15 +59,15 @@ class DeviceLoader(Rule):
     Where a name of the batch holds no tensor: `.to()` raises. Remove that line.
 
     ## When it is left alone
-    A loader that no loop is seen to iterate over, or that others get as well, a batch of an unknown form, and
-    `input_sharding`: they are reported.
+    A loader that no loop is seen to iterate over, or that others get as well, and a batch of an unknown form: they are
+    reported. One with `input_sharding` is XP961's.
 
     ## Sources
     - Read in the source of torch_xla 2.9.
     - Measured on PyTorch 2.13 and torch_tpu 0.2.0, on the CPU plugin of OpenXLA.
 
     ## Related
-    XP951, XP202.
+    XP951, XP961, XP202.
     """
 
     code = "XP953"
@@ -82,7 +83,8 @@ class DeviceLoader(Rule):
         own = context.view.own
         for use in uses(context):
             if use.entry.rule == self.code and not context.module.is_in_annotation(use.node):
-                yield self._wrapper(context, use)
+                if use.call is None or divided(context, use.call) is None:  # that is XP961's
+                    yield self._wrapper(context, use)
         for taking in takings(context):
             if taking.facts is own and isinstance(taking.node, ast.For):
                 if not any(spot.facts is own for spot in taking.wrappers):

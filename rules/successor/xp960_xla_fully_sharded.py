@@ -26,6 +26,7 @@ from xlaport.target import Symbol
 from .._lib.arguments import given
 from .._lib.class_uses import is_spelled, is_type
 from .._lib.distributed.fsdp import is_none, is_true
+from .._lib.distributed.fsdp_names import last_word
 from .._lib.distributed.fully_shard import HELPER, MOVES, moves_in, placed
 from .._lib.host_reads.device_values import torch_name
 from .._lib.parentheses import ATOMS
@@ -48,6 +49,7 @@ _GONE = (
     "optimization_barrier_in_backward", "mark_step_on_finalization", "sync_on_finalization", "disable_reshard_on_root",
     "shard_param_on_dim_0", "pin_layout_in_collective_ops", "reduce_scatter_bucket_size_mb",
     "coalesce_all_gather_ops", "_shard_size_multiple", "_use_xla_patched_linear", "_debug_msg", "_debug_print",
+    "mesh", "shard_output", "extra_data_axis",
 )  # fmt: skip
 """What schedules on XLA, or lays out the shards."""
 _PRECISION = ("compute_dtype", "buffer_dtype", "fp32_reduce_scatter")
@@ -68,8 +70,9 @@ class XlaFullySharded(Rule):
     `XlaFullyShardedDataParallel(model, …)` becomes a function that is added to the file: it shards each module that
     `auto_wrap_policy` names, and then the model, and moves to the device what is not sharded yet. `compute_dtype`,
     `buffer_dtype` and `fp32_reduce_scatter` become a `MixedPrecision`, `reshard_after_forward=False` a strategy; what
-    schedules on XLA or lays out the shards goes. The function by which XP603 gathers the whole weights becomes one for
-    those shards. XP951 writes PyTorch's policies, XP612 what is done with the model.
+    schedules on XLA or lays out the shards goes. `SpmdFullyShardedDataParallel` becomes the same. The function by which
+    XP603 gathers the whole weights becomes one for those shards. XP951 writes PyTorch's policies, XP612 what is done
+    with the model.
 
     ## Why
     The wrapper is torch_xla's. PyTorch's `FullyShardedDataParallel` raises on torch_tpu 0.2.0, and `fully_shard()`
@@ -217,11 +220,11 @@ class XlaFullySharded(Rule):
                 edits.append(Replace(context.span(keyword), written[keyword.arg]))
             elif keyword.arg != _POLICY:
                 edits.append(RemoveArgument(context.span(call), context.span(keyword)))
-        said = say("XP960.sharded", helper=HELPER, source=defined.source)
+        said = say("XP960.sharded", what=last_word(use.name), helper=HELPER, source=defined.source)
         return self.finding(context.span(call.func), said, *edits, imports=imports)
 
     def _by_hand(self, context: Context, use: Use, key: str, **words: str) -> Finding:
-        said = say(key, recipe=use.answer.recipe, **words)
+        said = say(key, what=last_word(use.name), recipe=use.answer.recipe, **words)
         return self.finding(context.place(use.node), said, applicability=Applicability.MANUAL)
 
 

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from rules._lib.shapes.helpers import helpers
 
 SCRIPT = Path(__file__).with_name("sharded_twice.py")
@@ -43,3 +45,16 @@ def test_gradients_are_averaged_as_distributed_data_parallel_does(tmp_path: Path
     code = tmp_path / "helper.py"
     code.write_text(helpers()["average_gradients"].replace("{torch}", "torch"), encoding="utf-8")
     _run(SCRIPT.with_name("averaged.py"), code)
+
+
+@pytest.mark.parametrize("kind", ["replicated", "sharded"])
+def test_two_processes_train_on_their_shares_as_one_does_on_whole_batches(tmp_path: Path, kind: str) -> None:
+    """They begin with seeds of their own; a batch that two cannot divide is refused."""
+    code, script = tmp_path / "helpers.py", SCRIPT.with_name("shared_work.py")
+    names = ("share_work", "OwnShare", "shard_fully", "whole_state_dict")
+    code.write_text("\n\n\n".join(helpers()[name].replace("{torch}", "torch") for name in names), encoding="utf-8")
+    subprocess.run([sys.executable, script, code, kind, tmp_path / "one"], check=True, timeout=300)
+    _run(script, code, kind, tmp_path / "two")
+    one, *two = ((tmp_path / name).read_text(encoding="utf-8").splitlines() for name in ("one.0", "two.0", "two.1"))
+    assert len(one) == 14
+    assert two == [[*one, "2 processes cannot divide a batch of 3"]] * 2

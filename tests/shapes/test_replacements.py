@@ -75,8 +75,9 @@ def test_every_helper_is_asked_for() -> None:
     # XP610: tests/distributed/test_sync_batch_norm.py; XP311: tests/host_reads/test_kept_buffers.py
     # XP951: tests/successor/test_rates.py and test_scans.py; XP429: tests/torch_tpu/test_averages.py
     averages = {f"MovingBatchNorm{n}d" for n in (1, 2, 3)}
-    # XP612, XP951: tests/distributed/test_added_functions.py
-    several = {"average_gradients", "recomputed", "shard_fully", "whole_state_dict"}
+    # XP612, XP951, XP961: tests/distributed/test_added_functions.py
+    several = {"average_gradients", "recomputed", "shard_fully", "whole_state_dict", "share_work", "OwnShare"}
+    several |= {"trace_steps"}  # XP951: tests/successor/test_traces.py
     of_another = {"ReplicaSyncBatchNorm", "read_if_changed", "RateTracker", "eager_scan", *averages, *several}
     assert written == set(helpers()) - of_another
 

@@ -89,9 +89,9 @@ def test_one_process_of_several_trains_as_its_original(name: str, python: str, t
 
 
 @pytest.mark.usefixtures("port_of_processes")
-@pytest.mark.parametrize("name", ["ddp", "fsdp_vit"])
+@pytest.mark.parametrize("name", ["ddp", "fsdp_vit", "llama_spmd"])
 def test_it_does_so_by_way_of_torch_xla(name: str, python: str, tmp_path: Path) -> None:
-    """A port of several processes for torch_xla is moved on; SPMD is left to the user."""
+    """A port of several processes for torch_xla is moved on, and one of one process for all chips (SPMD)."""
     port = ported_by_way(name, tmp_path)
     assert "import torch_xla" not in port.read_text(encoding="utf-8")
     result = judged(name, python, tmp_path, ("torchrun", "--nproc_per_node=1"), port)

@@ -172,6 +172,35 @@ def test_a_planted_fault_is_named_with_its_step(
     assert finding.path == str(tmp_path / "script.py")
 
 
+TRANSPOSED = """\
+import torch
+torch.manual_seed(1)
+model = torch.nn.Linear(8, 24).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(3):
+    y = model(torch.randn(6, 8, device="cuda")).t()
+    like = lambda: torch.empty_like(y)
+    noise = torch.randn_like(y) + torch.rand_like(y) + like().exponential_() + like().bernoulli_(0.4)
+    loss = (torch.nn.functional.dropout(y, 0.3) + noise + like().random_(4)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_what_is_drawn_for_a_transposed_tensor_is_the_same_on_both(tmp_path: Path) -> None:
+    """The host would fill it in the order of its memory, which on XLA is another."""
+    original = recorded(tmp_path, TRANSPOSED, "original", with_torch())
+    port = (
+        TRANSPOSED.replace(".cuda()", '.to("xla")')
+        .replace('"cuda"', '"xla"')
+        .replace("torch\n", "torch, torch_xla\n", 1)
+    )
+    parity, findings = compare(original, recorded(tmp_path, port, "port", with_torch_xla()), 1e-5, "cuda.py")
+    assert parity.verdict == "pass", findings
+    assert len(Recorded(original).steps) == 3
+
+
 def test_another_order_of_the_data_is_a_matter_of_random_numbers(
     original: Trace, ported: Callable[[str], Trace]
 ) -> None:

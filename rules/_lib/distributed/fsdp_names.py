@@ -8,7 +8,8 @@ _CLASS = "FullyShardedDataParallel"
 
 WRAPPERS = frozenset({f"{_PACKAGE}{_CLASS}", f"{_PACKAGE}fully_sharded_data_parallel.{_CLASS}"})
 _XLA = "torch_xla.distributed.fsdp."
-XLA_WRAPPERS = frozenset({f"{_XLA}Xla{_CLASS}", f"{_XLA}xla_fully_sharded_data_parallel.Xla{_CLASS}"})
+SPMD_WRAPPERS = frozenset({f"torch_xla.experimental.spmd_fully_sharded_data_parallel.Spmd{_CLASS}"})
+XLA_WRAPPERS = SPMD_WRAPPERS | {f"{_XLA}Xla{_CLASS}", f"{_XLA}xla_fully_sharded_data_parallel.Xla{_CLASS}"}
 IN_PLACE = frozenset(
     {f"{_PACKAGE}fully_shard", f"{_PACKAGE}_fully_shard.fully_shard",
      "torch.distributed._composable.fsdp.fully_shard", "torch.distributed._composable.fsdp.fully_shard.fully_shard"}

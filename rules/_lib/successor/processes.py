@@ -28,6 +28,8 @@ _STARTING = (
 """What starts processes, or asks for them, as a whole (``getattr(xmp, name)``) or by what is in it."""
 _VARIABLES = re.compile(rf"""(?:RANK|WORLD_SIZE|{"|".join(sorted(names.STARTED_WITH))})["']""")
 """Of launchers: a program that reads them is one of several processes, also where this family wrote that."""
+_SHARES = "share_work"
+"""What XP961 writes in the place of `use_spmd()`."""
 _RUNNING = (ast.Expr, ast.For, ast.While, ast.With, ast.Try)
 
 
@@ -42,10 +44,26 @@ def _places(context: Context, files: tuple[Facts, ...]) -> Set[str]:
     """A file that defines things alone may be run by a program that is not seen, in several processes."""
     files = tuple(dict.fromkeys(files))
     named = {name for facts in files for name in _named(context.of(facts))}
-    several = {*OLD_RANKS}.union(*(context.target.spellings[meaning] for meaning in _MEANINGS))
+    is_spmd = _is_spmd(context, files)
+    several = {*OLD_RANKS, *context.target.spellings["use_spmd"]}.union(
+        *(context.target.spellings[meaning] for meaning in _MEANINGS)
+    )
     is_several = any(name in several or _is_of_several(name) for name in named) or any(map(_reads_ranks, files))
     found = set() if is_several or not any(_runs(facts) for facts in files) else {"single"}
-    return frozenset(found | ({"grouped"} if named & _GROUPS else set()))
+    return frozenset(found | ({"grouped"} if named & _GROUPS else set()) | ({"spmd"} if is_spmd else set()))
+
+
+def _is_spmd(context: Context, files: tuple[Facts, ...]) -> bool:
+    """Whether a file makes its program one process for all chips; another one, where all scripts do that get it."""
+    own, scripts = context.view.own, [facts for facts in files if _runs(facts)]
+    making = {facts.file for facts in files if _uses_spmd(context.of(facts))}
+    return own.file in making or (bool(scripts) and all(facts.file in making for facts in scripts))
+
+
+def _uses_spmd(context: Context) -> bool:
+    return _SHARES in context.names.root.bindings or not {*context.target.spellings["use_spmd"]}.isdisjoint(
+        _named(context)
+    )
 
 
 def _named(context: Context) -> frozenset[str]:

@@ -42,7 +42,7 @@ def install() -> None:
     import torch
     from torch.optim import optimizer as module
 
-    from . import dropout, printing, saving
+    from . import dropout, printing, same_draws, saving
 
     session = current()
     session.emit(Loaded("torch", torch.__version__))
@@ -61,6 +61,7 @@ def install() -> None:
         from . import fast_clock
 
         fast_clock.install()
+    guarded(same_draws.in_order)
     dropout.install(off=bool(SETTINGS.get("XLAPORT_NO_DROPOUT")))
     _watch_autocast(torch.autocast)
     _watch_backward(torch)

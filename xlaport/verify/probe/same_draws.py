@@ -6,6 +6,9 @@ original uses when it runs on the CPU, and in the same order: initial weights, d
 runs can be compared with dropout on, and a GAN step by step. On a TPU the numbers will be others, as they are on
 another GPU.
 
+A tensor that lies in another order in memory (a transposed one) is filled in the order of its elements, in both runs:
+the host would fill it in the order of its memory, which a tensor of XLA has not.
+
 The background loader would draw ahead of the step (augmentation, in a loader without workers), so that the order
 would be that of two racing threads: it loads in step here.
 """
@@ -72,6 +75,7 @@ _OVERWRITTEN = frozenset(
 """Those that do not look at what they write into."""
 
 _library: Any = None
+_of_host: Any = None
 
 
 def install() -> None:
@@ -96,6 +100,36 @@ def install_on_gpu() -> None:
 def install_on_device(kind: str) -> None:
     """Put the kernels in place for a device that is none of PyTorch's own, of this type."""
     kernels("PrivateUse1", kind, (*_DRAWS, *_OF_CUDA))
+
+
+def in_order() -> None:
+    """Have the host fill each of its tensors in the order of the elements."""
+    import torch
+
+    global _of_host
+    get_kernel = getattr(torch.library, "get_kernel", None)  # torch 2.9 and later
+    if get_kernel is None:
+        return
+    _of_host = torch.library.Library("aten", "IMPL")
+    for name in _OVERWRITTEN:
+        base, _, overload = name.partition(".")
+        op = getattr(getattr(torch.ops.aten, base), overload or "default")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # as below
+            _of_host.impl(name, _in_order(get_kernel(op, "CPU")), "CPU", with_keyset=True)
+
+
+def _in_order(kernel: Any) -> Any:
+    import torch
+
+    def drawn(keyset: Any, tensor: Any, *args: Any, **kwargs: Any) -> Any:
+        if tensor.is_contiguous():
+            return kernel.call_boxed(keyset, tensor, *args, **kwargs)
+        plain = torch.empty(tensor.shape, dtype=tensor.dtype)
+        kernel.call_boxed(keyset, plain, *args, **kwargs)
+        return tensor.copy_(plain)
+
+    return drawn
 
 
 def _exact() -> None:

@@ -19,10 +19,12 @@ class Attention(nn.Module):
         return F.scaled_dot_product_attention(q, k, v, is_causal=self.is_causal, scale=1.0).transpose(1, 2).reshape(batch, length, width)
 
 
-def attend(q, k, v):
+def attend(q, k, v, mesh):
     first = F.scaled_dot_product_attention(q, k, v, scale=1.0)
     second = F.scaled_dot_product_attention(q, k, v, is_causal=True, scale=q.shape[-1] ** -0.5)
     third = F.scaled_dot_product_attention(F.normalize(q), k, v, scale=0.0)
+    # How SPMD divides them.
+    third = third + F.scaled_dot_product_attention(q, k, v, scale=1.0)
     return first + second + third
 
 

@@ -20,10 +20,12 @@ class Attention(nn.Module):
         return flash_attention(q, k, v, causal=self.is_causal).transpose(1, 2).reshape(batch, length, width)
 
 
-def attend(q, k, v):
+def attend(q, k, v, mesh):
     first = flash_attention(q, k, v)
     second = flash_attention(q, k, v, True, None, None, q.shape[-1] ** -0.5)
     third = flash_attention(F.normalize(q), k, v=v, sm_scale=0.0, ab=None, partition_spec=None, mesh=None)
+    # How SPMD divides them.
+    third = third + flash_attention(q, k, v, partition_spec=("fsdp", None, None, None), mesh=mesh)
     return first + second + third
 
 

@@ -1,0 +1,155 @@
+import torch
+import torch.distributed.checkpoint.state_dict
+import os
+import torch.distributed.fsdp
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+def whole_state_dict(model, first_only=False):
+    """The whole weights of a sharded model, on the host (of the first process); every process has to call it."""
+    states = torch.distributed.checkpoint.state_dict
+    options = states.StateDictOptions(full_state_dict=True, cpu_offload=first_only)
+    state = states.get_model_state_dict(model, options=options)
+    return state if first_only else {name: value.cpu() for name, value in state.items()}
+
+
+def share_work():
+    """Has each process do a chip's part of what SPMD did in one: all draw alike, gradients averaged."""
+    from torch.optim.optimizer import register_optimizer_step_pre_hook
+
+    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
+        return
+    if not torch.distributed.is_initialized():
+        torch.distributed.init_process_group()
+    seed = torch.tensor([torch.initial_seed() % 2**63], device=torch.accelerator.current_accelerator(True))
+    torch.distributed.broadcast(seed, 0)
+    torch.manual_seed(seed.item())
+    count = torch.distributed.get_world_size()
+
+    def average(optimizer, args, kwargs):
+        for weight in (weight for group in optimizer.param_groups for weight in group["params"]):
+            # What fully_shard() divides is averaged in the backward pass.
+            if weight.grad is not None and not hasattr(weight, "full_tensor"):
+                torch.distributed.all_reduce(weight.grad)
+                weight.grad.div_(count)
+
+    register_optimizer_step_pre_hook(average)
+
+
+
+def shard_fully(
+    model,
+    device=None,
+    auto_wrap_policy=None,
+    mixed_precision=None,
+    sharding_strategy=None,
+    sync_module_states=False,
+):
+    """fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all."""
+    fsdp, given, options, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, {}, ()
+    if sharding_strategy is not None and sharding_strategy.name != "FULL_SHARD":
+        if sharding_strategy.name != "SHARD_GRAD_OP":
+            raise ValueError(f"fully_shard() is asked for {sharding_strategy.name} in another way")
+        options["reshard_after_forward"] = False
+
+    def place(module):
+        if not isinstance(module, fsdp.FSDPModule):  # that cannot be moved
+            module._apply(lambda tensor: tensor.to(device), recurse=False)
+            for child in module.children():
+                place(child)
+
+    if device is not None:
+        place(model)
+    if sync_module_states:
+        for tensor in (*model.parameters(), *model.buffers()):
+            torch.distributed.broadcast(tensor.detach(), 0)
+    if given is not None:
+        policy, casts = fsdp.MixedPrecisionPolicy, given.cast_forward_inputs or given.cast_root_forward_inputs
+        exact = {**options, "mp_policy": policy(torch.float32, output_dtype=given.param_dtype)}
+        options["mp_policy"] = policy(given.param_dtype, given.reduce_dtype, cast_forward_inputs=casts)
+        # Batch norms, which compute in float32 where a policy can set them apart.
+        kinds = tuple(given._module_classes_to_ignore) if auto_wrap_policy is not None else ()
+        for module in model.modules() if given.buffer_dtype is not None else ():
+            for buffer in module.buffers(recurse=False) if not isinstance(module, kinds) else ():
+                if buffer.is_floating_point():
+                    buffer.data = buffer.to(given.buffer_dtype)
+
+    def shard(module):
+        size = sum(weight.numel() for weight in module.parameters())
+        if isinstance(module, fsdp.FSDPModule):
+            return size
+        if isinstance(module, kinds):
+            fsdp.fully_shard(module, **exact)
+            return size
+        if not auto_wrap_policy(module=module, recurse=True, nonwrapped_numel=size):
+            return 0
+        below = sum(shard(child) for child in module.children())
+        rest = size - below
+        if module is model or not auto_wrap_policy(module=module, recurse=False, nonwrapped_numel=rest):
+            return below
+        fsdp.fully_shard(module, **options)
+        return size
+
+    if auto_wrap_policy is not None:
+        shard(model)
+    return fsdp.fully_shard(model, **options)
+
+
+
+class OwnShare:
+    """Moves a loader's batches to a device, each divided over the processes by its first dimension."""
+
+    def __init__(self, loader, device, per_host=False):
+        self.loader, self.device = loader, device
+        prefix = "LOCAL_" if per_host else ""
+        self.count = int(os.environ.get(f"{prefix}WORLD_SIZE", "1"))
+        self.place = int(os.environ.get(f"{prefix}RANK", "0"))
+
+    def __len__(self):
+        return len(self.loader)
+
+    def __iter__(self):
+        return (torch.utils._pytree.tree_map(self.part, batch) for batch in self.loader)
+
+    def part(self, value):
+        if not isinstance(value, torch.Tensor):
+            return value
+        if value.ndim == 0:
+            return value.to(self.device)
+        if len(value) % self.count:
+            raise ValueError(f"{self.count} processes cannot divide a batch of {len(value)}")
+        return value.chunk(self.count)[self.place].to(self.device)
+
+
+share_work()
+
+
+def shard(model, mesh):
+    model = shard_fully(model)
+
+
+def train(model, data, per_host):
+    rank = int(os.environ.get("RANK", "0"))
+    sampler = DistributedSampler(data, num_replicas=int(os.environ.get("GROUP_WORLD_SIZE", "1")), rank=int(os.environ.get("GROUP_RANK", "0")))
+    other = DistributedSampler(data, int(os.environ.get("GROUP_WORLD_SIZE", "1")), rank=int(os.environ.get("GROUP_RANK", "0")), shuffle=False)
+    model = shard_fully(model)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    print(1, int(os.environ.get("LOCAL_WORLD_SIZE", "1")), int(os.environ.get("WORLD_SIZE", "1")))
+    for x in OwnShare(DataLoader(data, 8, sampler=sampler), torch.accelerator.current_accelerator(), per_host=True):
+        loss = model(x).square().mean()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+    for x in OwnShare(
+        loader=DataLoader(data, 8, sampler=other),
+        device=torch.accelerator.current_accelerator(),
+    ):
+        print(model(x))
+    weights = {name: value.cpu() for name, value in whole_state_dict(model).items()}
+    if rank == 0:
+        torch.save(weights, "model.pt")
+        torch.save(whole_state_dict(model), "again.pt")
+
+
+train(torch.nn.Linear(2, 2).to(torch.accelerator.current_accelerator()), torch.randn(32, 2), True)

@@ -1,0 +1,103 @@
+import functools
+
+from torch_xla.experimental.spmd_fully_sharded_data_parallel import SpmdFullyShardedDataParallel as FSDPv2
+import os
+import torch
+import torch.distributed.fsdp.wrap
+import torch.distributed.fsdp
+
+
+def shard_fully(
+    model,
+    device=None,
+    auto_wrap_policy=None,
+    mixed_precision=None,
+    sharding_strategy=None,
+    sync_module_states=False,
+):
+    """fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all."""
+    fsdp, given, options, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, {}, ()
+    if sharding_strategy is not None and sharding_strategy.name != "FULL_SHARD":
+        if sharding_strategy.name != "SHARD_GRAD_OP":
+            raise ValueError(f"fully_shard() is asked for {sharding_strategy.name} in another way")
+        options["reshard_after_forward"] = False
+
+    def place(module):
+        if not isinstance(module, fsdp.FSDPModule):  # that cannot be moved
+            module._apply(lambda tensor: tensor.to(device), recurse=False)
+            for child in module.children():
+                place(child)
+
+    if device is not None:
+        place(model)
+    if sync_module_states:
+        for tensor in (*model.parameters(), *model.buffers()):
+            torch.distributed.broadcast(tensor.detach(), 0)
+    if given is not None:
+        policy, casts = fsdp.MixedPrecisionPolicy, given.cast_forward_inputs or given.cast_root_forward_inputs
+        exact = {**options, "mp_policy": policy(torch.float32, output_dtype=given.param_dtype)}
+        options["mp_policy"] = policy(given.param_dtype, given.reduce_dtype, cast_forward_inputs=casts)
+        # Batch norms, which compute in float32 where a policy can set them apart.
+        kinds = tuple(given._module_classes_to_ignore) if auto_wrap_policy is not None else ()
+        for module in model.modules() if given.buffer_dtype is not None else ():
+            for buffer in module.buffers(recurse=False) if not isinstance(module, kinds) else ():
+                if buffer.is_floating_point():
+                    buffer.data = buffer.to(given.buffer_dtype)
+
+    def shard(module):
+        size = sum(weight.numel() for weight in module.parameters())
+        if isinstance(module, fsdp.FSDPModule):
+            return size
+        if isinstance(module, kinds):
+            fsdp.fully_shard(module, **exact)
+            return size
+        if not auto_wrap_policy(module=module, recurse=True, nonwrapped_numel=size):
+            return 0
+        below = sum(shard(child) for child in module.children())
+        rest = size - below
+        if module is model or not auto_wrap_policy(module=module, recurse=False, nonwrapped_numel=rest):
+            return below
+        fsdp.fully_shard(module, **options)
+        return size
+
+    if auto_wrap_policy is not None:
+        shard(model)
+    return fsdp.fully_shard(model, **options)
+
+
+def share_work():
+    """Has each process do a chip's part of what SPMD did in one: all draw alike, gradients averaged."""
+    from torch.optim.optimizer import register_optimizer_step_pre_hook
+
+    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
+        return
+    if not torch.distributed.is_initialized():
+        torch.distributed.init_process_group()
+    seed = torch.tensor([torch.initial_seed() % 2**63], device=torch.accelerator.current_accelerator(True))
+    torch.distributed.broadcast(seed, 0)
+    torch.manual_seed(seed.item())
+    count = torch.distributed.get_world_size()
+
+    def average(optimizer, args, kwargs):
+        for weight in (weight for group in optimizer.param_groups for weight in group["params"]):
+            # What fully_shard() divides is averaged in the backward pass.
+            if weight.grad is not None and not hasattr(weight, "full_tensor"):
+                torch.distributed.all_reduce(weight.grad)
+                weight.grad.div_(count)
+
+    register_optimizer_step_pre_hook(average)
+
+
+def shard_output(output, mesh):
+    pass
+
+
+def wrap(net, Block):
+    count = int(os.environ.get("WORLD_SIZE", "1"))
+    policy = functools.partial(torch.distributed.fsdp.wrap.transformer_auto_wrap_policy, transformer_layer_cls={Block})
+    net = shard_fully(net, device=torch.accelerator.current_accelerator(), auto_wrap_policy=policy)
+    return FSDPv2(net, auto_wrapper_callable=policy)
+
+
+share_work()
+wrap(*made())
