@@ -14,6 +14,7 @@ from xlaport.rule import (
     Finding,
     Harm,
     RemoveArgument,
+    RemoveStatement,
     Replace,
     ReplaceStatement,
     Rule,
@@ -24,12 +25,12 @@ from xlaport.wording import Text
 from .._lib import ranks
 from .._lib.arguments import by_parameter
 from .._lib.distributed.fully_shard import HELPER, wraps
-from .._lib.distributed.names import SAMPLERS
+from .._lib.distributed.names import SAMPLERS, variable
 from .._lib.removal import is_effect_free, removal
 from .._lib.rendering import render
 from .._lib.shapes.helpers import Helper, helper, is_helper
 from .._lib.shapes.shared_helpers import Adding
-from .._lib.successor import spmd
+from .._lib.successor import processes, spmd
 from .._lib.successor.answers import uses
 from .._lib.successor.saying import say
 from .._lib.uses import Use
@@ -39,7 +40,6 @@ _INDEX = "process_index"
 _HOST = 'int({os:environ}.get("GROUP_RANK", "0"))'
 _SAMPLER = ("dataset", "num_replicas", "rank")
 _CLIPS = frozenset({"torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_"})
-_COUNTS = (ast.BinOp, ast.Subscript, ast.Slice, ast.keyword)
 
 
 class SpmdProgram(Rule):
@@ -177,6 +177,10 @@ class SpmdProgram(Rule):
             for call in context.module.calls:
                 if spmd.divided(context, call) is not None:
                     yield from self._loader(context, call, adding)
+            for made in spmd.by_batch(context):
+                if not context.names.uses(context.names.root, made.name):
+                    said = say("XP961.mesh", what=made.name)
+                    yield self.finding(context.place(made), said, RemoveStatement(context.span(made)))
             yield from self._of_hosts(context)
             yield from self._of_all(context)
 
@@ -260,9 +264,8 @@ class SpmdProgram(Rule):
             for node in context.module.of_type(ast.Attribute)
             if isinstance(target, ast.Attribute) and node.attr == target.attr and isinstance(node.ctx, ast.Load)
         ]
-        for node in [call, *context.names.uses_of(target), *named]:
-            above = context.module.parents[node]
-            if isinstance(above, _COUNTS) and not _is_sampler(context, above):
+        for node in (*context.names.uses_of(target), *named):
+            if processes.may_divide(context, node) and not _is_sampler(context, context.module.parents[node]):
                 said = say("XP961.index", what=f"{_INDEX}()")
                 yield self.finding(context.place(node), said, applicability=Applicability.MANUAL)
 
@@ -295,11 +298,16 @@ def _arguments(call: ast.Call) -> list[ast.expr]:
 
 
 def _is_index(context: Context, node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and context.resolve(node.func) in context.target.spellings[_INDEX]
+    """Whether a call gives the number of the host, or of the process where XP951 has been: ``int(environ["RANK"])``."""
+    if not isinstance(node, ast.Call):
+        return False
+    read = variable(context, node.args[0]) if context.resolve(node.func) == "builtins.int" and node.args else None
+    is_rank = read is not None and read[0] == "RANK"
+    return is_rank or context.resolve(node.func) in context.target.spellings[_INDEX]
 
 
-def _is_sampler(context: Context, keyword: ast.AST) -> bool:
-    call = context.module.parents[keyword]
+def _is_sampler(context: Context, parent: ast.AST) -> bool:
+    call = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
     return isinstance(call, ast.Call) and context.resolve(call.func) in SAMPLERS
 
 

@@ -81,6 +81,8 @@ def _own_places(context: Context, use: Use) -> Iterator[str]:
         yield "repeated"
     if use.call is not None and use.places.isdisjoint({"statement", "with", "decorator"}):
         yield "used"
+    if processes.may_divide(context, use.whole):
+        yield "divides"
     for place in {word for where, _ in use.entry.contexts for word in where.split()}:
         kind, _, parameter = place.partition(":")
         if use.call is None:

@@ -12,6 +12,7 @@ from xlaport.facts.program import Facts
 from xlaport.targets.torch_xla import OLD_RANKS, PROCESSES
 
 from .. import process_start
+from ..device.branches import says_something
 from ..distributed import names
 from ..legacy.references import references
 from ..shapes.helpers import is_helper
@@ -64,6 +65,17 @@ def _uses_spmd(context: Context) -> bool:
     return _SHARES in context.names.root.bindings or not {*context.target.spellings["use_spmd"]}.isdisjoint(
         _named(context)
     )
+
+
+def may_divide(context: Context, node: ast.expr) -> bool:
+    """Whether what stands here may divide something, of a library or by arithmetic: it is no question and no text."""
+    parent = context.module.parents[node]
+    if isinstance(parent, ast.BinOp | ast.Subscript | ast.Slice):
+        return True
+    call = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
+    if not isinstance(call, ast.Call) or call.func is node or says_something(context, call):
+        return False
+    return not context.flow.structure.runs(context.view.own, call)
 
 
 def _named(context: Context) -> frozenset[str]:

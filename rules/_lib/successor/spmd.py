@@ -18,6 +18,8 @@ MAKERS = frozenset({"Mesh", "HybridMesh", "get_1d_mesh", "get_global_mesh", "Sha
 """What says how tensors lie, and has no other effect."""
 MARKS = frozenset({"mark_sharding", "mark_sharding_with_gradients", "clear_sharding"})
 SETS_MESH = "set_global_mesh"
+BY_BATCH = "ShardedByBatch"
+"""The class that XP606 adds: a specification for tensors of any rank."""
 _MODULES = ("torch_xla.distributed.spmd.", "torch_xla.experimental.xla_sharding.", "torch_xla.core.xla_model.")
 _SHARDING = "input_sharding"
 _LOADER = ("loader", "device")
@@ -67,6 +69,8 @@ def divided(context: Context, call: ast.Call) -> Divided | None:
 
 def _kind(context: Context, spec: ast.expr) -> bool | None:
     """Whether a ``ShardingSpec(…)`` that divides the first dimension divides the batches of a host."""
+    if isinstance(spec, ast.Call) and _is_by_batch(context, spec.func):
+        return False
     if not isinstance(spec, ast.Call) or word(context, spec.func) != "ShardingSpec" or hides_arguments(spec):
         return None
     given = by_parameter(spec, _SPEC)
@@ -124,11 +128,16 @@ def goes(context: Context, node: ast.expr) -> bool:
     """Whether what stands here goes with what uses it: a mesh in a mark, in what a loader is given, in another one."""
     parent = context.module.parents[node]
     call = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
+    own = next((c for c in by_batch(context) if c in context.module.ancestors(node)), None)
+    if own is not None:
+        return all(_is_called_for_what_goes(context, use) for use in context.names.uses(context.names.root, own.name))
     if isinstance(parent, ast.keyword) and isinstance(call, ast.Call):
         if parent.arg == _SHARDING:
             return divided(context, call) is not None
         if parent.arg == "mesh" and context.resolve(call.func) in SPMD_WRAPPERS:
             return True
+    if isinstance(call, ast.Call) and call.func is not node and _is_by_batch(context, call.func):
+        return goes(context, call)
     if isinstance(call, ast.Call) and (name := word(context, call.func)) is not None:
         if name == SETS_MESH:
             return isinstance(context.module.parents[call], ast.Expr)
@@ -139,6 +148,21 @@ def goes(context: Context, node: ast.expr) -> bool:
         used = context.names.uses_of(parent.targets[0])
         return bool(used) and all(goes(context, use) for use in used) and _is_plain(context, parent)
     return False
+
+
+def by_batch(context: Context) -> list[ast.ClassDef]:
+    """The class of XP606, where the file has it."""
+    return [node for node in context.module.of_type(ast.ClassDef) if node.name == BY_BATCH]
+
+
+def _is_by_batch(context: Context, node: ast.expr) -> bool:
+    bound = context.names.bindings(node) if isinstance(node, ast.Name) else ()
+    return len(bound) == 1 and bound[0].node in by_batch(context)
+
+
+def _is_called_for_what_goes(context: Context, use: ast.Name) -> bool:
+    call = context.module.parents[use]
+    return isinstance(call, ast.Call) and call.func is use and goes(context, call)
 
 
 def unused(context: Context, call: ast.Call) -> list[ast.Assign]:
