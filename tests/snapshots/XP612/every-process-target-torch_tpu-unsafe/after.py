@@ -51,7 +51,8 @@ def shard_fully(
             return 0
         below = sum(shard(child) for child in module.children())
         rest = size - below
-        if module is model or not auto_wrap_policy(module=module, recurse=False, nonwrapped_numel=rest):
+        stays = module is model or isinstance(module, (torch.nn.ModuleList, torch.nn.ModuleDict))
+        if stays or not auto_wrap_policy(module=module, recurse=False, nonwrapped_numel=rest):
             return below
         fsdp.fully_shard(module, **options)
         return size
