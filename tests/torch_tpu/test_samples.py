@@ -98,6 +98,19 @@ def test_it_does_so_by_way_of_torch_xla(name: str, python: str, tmp_path: Path) 
     assert (result["verdict"], result["parity"]["verdict"]) == ("pass", "pass"), result["findings"]
 
 
+@pytest.mark.usefixtures("port_of_processes")
+def test_what_starts_processes_twice_does_both_in_one(python: str, tmp_path: Path) -> None:
+    """The original of `ddp_toy` starts processes for each of its parts: one optimizer in each, two in the port."""
+    port = ported_by_way("ddp_toy", tmp_path)
+    result = judged("ddp_toy", python, tmp_path, ("torchrun", "--nproc_per_node=1"), port)
+    figures = result["parity"]["figures"]
+    assert len(figures) == 2 * result["parity"]["steps"] == 80
+    assert all(figure["apart"] <= figure["allowed"] for figure in figures)
+    failed = [item["reason"] for item in result["findings"] if item["kind"] == "parity"]
+    assert len(failed) == 1
+    assert failed[0].startswith("The port's optimizers hold 8 parameters, the original's 4")
+
+
 @pytest.mark.parametrize("name", sorted(PROCESSES))
 def test_what_starts_processes_leaves_torch_xla_and_cuda_behind(name: str, tmp_path: Path) -> None:
     text = ported(name, tmp_path).read_text(encoding="utf-8")
