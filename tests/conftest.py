@@ -7,6 +7,7 @@ The same examples each time, so that a run of CI says something of the change al
 from __future__ import annotations
 
 import os
+import socket
 
 from hypothesis import settings
 
@@ -27,5 +28,9 @@ os.environ["XLAPORT_NO_CACHE"] = "1"
 os.environ["OMP_NUM_THREADS"] = "1"
 # Of the time of small programs, most is XLA's compiling.
 os.environ["XLA_FLAGS"] = QUICK
+
+# Where processes meet, and one alone: torch_xla has the same port for all that run side by side.
+with socket.create_server(("localhost", 0)) as _server:
+    os.environ["MASTER_PORT"] = str(_server.getsockname()[1])
 
 collect_ignore = ["snapshots"]  # the code of the cases, some of which are tests

@@ -76,6 +76,25 @@ def test_the_environment_of_the_script(tmp_path: Path, events: Path, monkeypatch
     assert (seen["PJRT_DEVICE"], seen["XLA_FLAGS"]) == ("MINE", "--xla_dump_to=/mine")
 
 
+def test_runs_side_by_side_meet_at_ports_of_their_own(
+    tmp_path: Path, events: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a TPU, where other hosts have to know it, it stays torch_xla's."""
+    script = tmp_path / "train.py"
+    script.write_text('import os; print(os.environ.get("MASTER_PORT"))\n')
+    monkeypatch.setenv("PJRT_DEVICE", "CPU")
+    monkeypatch.delenv("MASTER_PORT")
+    free = {run(VerifyRequest(script), events).tail for _ in range(2)}
+    monkeypatch.setenv("PJRT_DEVICE", "TPU")
+    of_a_tpu = run(VerifyRequest(script), events).tail
+    monkeypatch.setenv("MASTER_PORT", "29500")
+    monkeypatch.setenv("PJRT_DEVICE", "CPU")
+    assert run(VerifyRequest(script), events).tail == "29500\n"
+    assert of_a_tpu == "None\n"
+    assert len(free) == 2
+    assert all(port.strip().isdigit() for port in free)
+
+
 def test_arguments_folder_and_both_streams(tmp_path: Path, events: Path, capfd: pytest.CaptureFixture[str]) -> None:
     script = tmp_path / "train.py"
     script.write_text("import os, sys; print(sys.argv, os.getcwd()); print('warning', file=sys.stderr); sys.exit(3)\n")

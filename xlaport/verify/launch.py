@@ -7,6 +7,7 @@ import json
 import os
 import pkgutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -252,9 +253,18 @@ def _environment(request: VerifyRequest, events: Path) -> dict[str, str]:
     return environment
 
 
+def _free_port() -> int:
+    with socket.create_server(("localhost", 0)) as server:
+        port: int = server.getsockname()[1]
+    return port
+
+
 def _set_for_xla(environment: dict[str, str], request: VerifyRequest, events: Path, device: str) -> None:
     """What torch_xla and the compiler below it are told; `device` is what they use where nobody has said so."""
     environment.setdefault("PJRT_DEVICE", device)
+    if environment["PJRT_DEVICE"] == "CPU":
+        # Where its processes meet: that of torch_xla is the same for all runs on this machine.
+        environment.setdefault("MASTER_PORT", str(_free_port()))
     environment["XLA_METRICS_SAMPLES"] = "1"  # reading a metric copies all its samples: 0.3 us instead of 73
     if request.graphs is not None:
         environment["XLAPORT_GRAPHS"] = str(request.graphs.resolve())
