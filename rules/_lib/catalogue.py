@@ -42,7 +42,7 @@ FILE = Path(__file__).parents[1] / "cuda_api.toml"
 
 PLACES = frozenset(
     "statement condition comparison text factor modulus device with decorator store".split()
-    + "single grouped spmd divides repeated used".split()
+    + "single grouped spmd picks repeated used".split()
 )
 """Places of use that an answer may depend on: see `uses.py`, and `successor/`."""
 _NAMING = ("argument:", "given:", "tuple:")

@@ -22,24 +22,29 @@ from xlaport.rule import (
 )
 from xlaport.wording import Text
 
-from .._lib import ranks
 from .._lib.arguments import by_parameter
 from .._lib.distributed.fully_shard import HELPER, wraps
 from .._lib.distributed.names import SAMPLERS, variable
-from .._lib.removal import is_effect_free, removal
+from .._lib.removal import removal
 from .._lib.rendering import render
 from .._lib.shapes.helpers import Helper, helper, is_helper
 from .._lib.shapes.shared_helpers import Adding
-from .._lib.successor import processes, spmd
+from .._lib.successor import spmd
+from .._lib.successor.alone import Alone
 from .._lib.successor.answers import uses
+from .._lib.successor.hosts import SAMPLER, picks_one
 from .._lib.successor.saying import say
 from .._lib.uses import Use
 
 _STARTS, _SHARES, _LOADER, _WHOLE = "use_spmd", "share_work", "OwnShare", "whole_state_dict"
 _INDEX = "process_index"
 _HOST = 'int({os:environ}.get("GROUP_RANK", "0"))'
-_SAMPLER = ("dataset", "num_replicas", "rank")
-_CLIPS = frozenset({"torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_"})
+_CLIPS = frozenset(
+    f"torch.nn.utils.{name}"
+    for name in ("clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "get_total_norm")
+)
+_WRITES = frozenset({"torch.save", "torch_xla.core.xla_model.save", "torch.utils.tensorboard.SummaryWriter"})
+"""What writes on a path."""
 
 
 class SpmdProgram(Rule):
@@ -77,22 +82,45 @@ class SpmdProgram(Rule):
 
         def share_work():
             \"\"\"Has each process do a chip's part of what SPMD did in one: all draw alike, gradients averaged.\"\"\"
+            import pickle
+            import random
+            import sys
+
             from torch.optim.optimizer import register_optimizer_step_pre_hook
 
             if int(os.environ.get("WORLD_SIZE", "1")) == 1:
                 return
-            if not torch.distributed.is_initialized():
-                torch.distributed.init_process_group()
-            seed = torch.tensor([torch.initial_seed() % 2**63], device=torch.accelerator.current_accelerator(True))
-            torch.distributed.broadcast(seed, 0)
-            torch.manual_seed(seed.item())
-            count = torch.distributed.get_world_size()
+            group, device = torch.distributed, torch.accelerator.current_accelerator(True)
+            if not group.is_initialized():
+                group.init_process_group()
+            count, begun, numpy = group.get_world_size(), set(), sys.modules.get("numpy")
+            drawn = numpy.random.get_state() if numpy else None
+            states = pickle.dumps((torch.initial_seed(), torch.get_rng_state(), random.getstate(), drawn))
+            shared = torch.tensor(list(states.ljust(2**15)), device=device)
+            group.broadcast(shared, 0)
+            seed, state, of_python, drawn = pickle.loads(bytes(shared.tolist()))
+            torch.manual_seed(seed)  # that of the device
+            torch.set_rng_state(state)
+            random.setstate(of_python)
+            if numpy:
+                numpy.random.set_state(drawn)
 
             def average(optimizer, args, kwargs):
-                for weight in (weight for group in optimizer.param_groups for weight in group["params"]):
-                    # What fully_shard() divides is averaged in the backward pass.
-                    if weight.grad is not None and not hasattr(weight, "full_tensor"):
-                        torch.distributed.all_reduce(weight.grad)
+                if len(args) > 1 or kwargs:
+                    raise RuntimeError("the gradients of a closure are not averaged: average them in it")
+                # What fully_shard() divides is averaged in the backward pass.
+                weights = (weight for options in optimizer.param_groups for weight in options["params"])
+                weights = [weight for weight in weights if not hasattr(weight, "full_tensor")]
+                if weights and id(optimizer) not in begun:
+                    begun.add(id(optimizer))
+                    sums = torch.stack([weight.detach().float().sum() for weight in weights])
+                    first = sums.clone()
+                    group.broadcast(first, 0)
+                    if not torch.equal(sums, first):
+                        raise RuntimeError("the processes have begun with other weights: make them behind share_work()")
+                for weight in weights:
+                    if weight.grad is not None:
+                        group.all_reduce(weight.grad)
                         weight.grad.div_(count)
 
             register_optimizer_step_pre_hook(average)
@@ -100,10 +128,10 @@ class SpmdProgram(Rule):
 
 
         class OwnShare:
-            \"\"\"Moves a loader's batches to a device, each divided over the processes by its first dimension.\"\"\"
+            \"\"\"Moves batches to a device: each process's share of what has as many rows as the batch.\"\"\"
 
-            def __init__(self, loader, device, per_host=False):
-                self.loader, self.device = loader, device
+            def __init__(self, loader, device, dims=None, per_host=False):
+                self.loader, self.device, self.dims = loader, device, dims
                 prefix = "LOCAL_" if per_host else ""
                 self.count = int(os.environ.get(f"{prefix}WORLD_SIZE", "1"))
                 self.place = int(os.environ.get(f"{prefix}RANK", "0"))
@@ -112,33 +140,60 @@ class SpmdProgram(Rule):
                 return len(self.loader)
 
             def __iter__(self):
-                return (torch.utils._pytree.tree_map(self.part, batch) for batch in self.loader)
+                for batch in self.loader:
+                    rows = self.rows(batch)
+                    if rows is not None and rows % self.count:
+                        raise ValueError(f"{self.count} processes cannot divide a batch of {rows}: use drop_last")
+                    yield self.share(batch, rows)
 
-            def part(self, value):
-                if not isinstance(value, torch.Tensor):
-                    return value
-                if value.ndim == 0:
-                    return value.to(self.device)
-                if len(value) % self.count:
-                    raise ValueError(f"{self.count} processes cannot divide a batch of {len(value)}")
-                return value.chunk(self.count)[self.place].to(self.device)
+            def rows(self, value):
+                \"\"\"Those of the first tensor with as many dimensions as what is divided.\"\"\"
+                if isinstance(value, torch.Tensor):
+                    return len(value) if value.ndim == (self.dims or value.ndim or 1) else None
+                parts = value if isinstance(value, (list, tuple)) else getattr(value, "__dict__", {}).values()
+                parts = dict(value).values() if hasattr(value, "keys") else parts
+                return next((rows for part in parts if (rows := self.rows(part)) is not None), None)
+
+            def share(self, value, rows, inner=False):
+                import copy
+
+                if isinstance(value, torch.Tensor):
+                    is_divided = value.ndim > 0 and len(value) == rows
+                    return (value.chunk(self.count)[self.place] if is_divided else value).to(self.device)
+                if isinstance(value, (list, tuple)):
+                    if inner and len(value) == rows and not any(isinstance(part, torch.Tensor) for part in value):
+                        size = rows // self.count
+                        value = value[self.place * size : (self.place + 1) * size]
+                    parts = [self.share(part, rows, True) for part in value]
+                    return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+                if hasattr(value, "keys"):
+                    parts, value = dict(value), copy.copy(value)
+                    for key, part in parts.items():
+                        value[key] = self.share(part, rows, True)
+                elif hasattr(value, "__dict__"):
+                    parts, value = vars(value), copy.copy(value)
+                    for name, part in parts.items():
+                        setattr(value, name, self.share(part, rows, True))
+                return value
 
 
         def main(model, loader, device, step):
             share_work()
-            for x, y in OwnShare(loader, device):
+            for x, y in OwnShare(loader, device, dims=2):
                 step(model, x, y)
 
         main(*made())
 
     ## When it is wrong
-    A loss that is a sum, not a mean; batch norms, which see the share of a process; losses and figures that are
-    printed, which are of one share. All processes draw the same dropout masks. A mesh of several axes goes: the batch
-    and the weights are divided over all chips.
+    A loss that is a sum or a weighted mean, not a mean over equal shares; batch norms, which see one share; figures
+    that are printed, or decide, or are collected, which are of one share; a weight with a gradient in some processes
+    only. A batch that the processes cannot divide raises. All processes draw the same dropout masks. A mesh of
+    several axes goes: the batch and the weights are divided over all chips.
 
     ## When it is left alone
-    A batch that is divided by another dimension, marks of single tensors outside `forward`, gradients that are clipped
-    where no model is sharded, and what saves tensors that SPMD shards: reported.
+    A program that may do without SPMD (`if args.spmd:`), starts processes, or leaves training to a framework; a batch
+    that is divided by another dimension; marks of single tensors outside `forward`, and of weights that an optimizer
+    holds already; gradients that are read where no model is sharded; what saves tensors that SPMD shards: reported.
 
     ## Sources
     - Read from the modules of torch_xla 2.9: `distributed/spmd`, `runtime`, and the example programs.
@@ -194,7 +249,7 @@ class SpmdProgram(Rule):
         name, parent = use.name.rpartition(".")[2], context.module.parents[call]
         if not context.editable(call):
             return None
-        if name == _STARTS and isinstance(parent, ast.Expr) and is_effect_free(context, *_arguments(call)):
+        if name == _STARTS and isinstance(parent, ast.Expr):
             defined = helper(context, _SHARES, call, adding)
             said = say("XP961.started", helper=_SHARES, source=defined.source) if defined else None
             return self._written(context, call, said, defined, Replace(context.span(call), f"{_SHARES}()"))
@@ -211,6 +266,8 @@ class SpmdProgram(Rule):
         loop, parent = spmd.marking_loop(context, call), context.module.parents[call]
         if loop is not None:
             model = context.module.segment(loop[1])
+            if _is_marked_above(context, loop):
+                return self.finding(context.span(call), say("XP961.value", what=name), removal(context, loop[0]))
             defined = helper(context, HELPER, call, adding)
             said = say("XP961.sharded", what=name, helper=HELPER, source=defined.source) if defined else None
             shards = ReplaceStatement(context.span(loop[0]), f"{model} = {HELPER}({model})")
@@ -234,7 +291,8 @@ class SpmdProgram(Rule):
         if found is None or defined is None:
             return
         keyword = context.span(found.keyword)
-        gone = Replace(keyword, "per_host=True") if found.per_host else RemoveArgument(context.span(call), keyword)
+        words = [f"dims={found.dims}"] * (found.dims is not None) + ["per_host=True"] * found.per_host
+        gone = Replace(keyword, ", ".join(words)) if words else RemoveArgument(context.span(call), keyword)
         said = say("XP961.divided", helper=_LOADER, source=defined.source)
         edits = (*defined.edits, Replace(context.span(call.func), _LOADER), gone)
         yield self.finding(context.span(call.func), said, *edits, imports=defined.imports)
@@ -243,80 +301,84 @@ class SpmdProgram(Rule):
         """What divides by the number of a host, which other code takes for that of a process."""
         sources = Origins(context.flow.structure)
         for call in context.module.calls:
-            rank = by_parameter(call, _SAMPLER).get("rank") if context.resolve(call.func) in SAMPLERS else None
-            if rank is None or isinstance(rank, ast.Call) or not context.editable(call):
-                continue
-            found = sources.of(context.view.own, rank) or []
-            if any(_is_index(context.of(spot.facts), spot.node) for spot in found):
-                text, imports = render(context, _HOST, (), rank)
-                yield self.finding(
-                    context.span(call), say("XP961.sampler"), Replace(context.span(rank), text), imports=imports
-                )
+            rank = by_parameter(call, SAMPLER).get("rank") if context.resolve(call.func) in SAMPLERS else None
+            if rank is not None and not isinstance(rank, ast.Call) and context.editable(call):
+                found = sources.of(context.view.own, rank) or []
+                if any(_counts(context.of(spot.facts), spot.node, "RANK") for spot in found):
+                    text, imports = render(context, _HOST, (), rank)
+                    edit = Replace(context.span(rank), text)
+                    yield self.finding(context.span(call), say("XP961.sampler"), edit, imports=imports)
         for call in context.module.calls:
-            if _is_index(context, call):
-                yield from self._divides(context, call)
-
-    def _divides(self, context: Context, call: ast.Call) -> Iterator[Finding]:
-        parent = context.module.parents[call]
-        target = parent.targets[0] if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else None
-        named = [
-            node
-            for node in context.module.of_type(ast.Attribute)
-            if isinstance(target, ast.Attribute) and node.attr == target.attr and isinstance(node.ctx, ast.Load)
-        ]
-        for node in (*context.names.uses_of(target), *named):
-            if processes.may_divide(context, node) and not _is_sampler(context, context.module.parents[node]):
+            kept = isinstance(context.module.parents[call], ast.Assign | ast.AnnAssign | ast.Return | ast.Tuple)
+            if kept and _counts(context, call, "GROUP_RANK") and not picks_one(context, call):
                 said = say("XP961.index", what=f"{_INDEX}()")
-                yield self.finding(context.place(node), said, applicability=Applicability.MANUAL)
+                yield self.finding(context.place(call), said, applicability=Applicability.MANUAL)
 
     def _of_all(self, context: Context) -> Iterator[Finding]:
-        """What one process does alone, or in front of what brings all together."""
-        own = context.view.own
-        files = (own, *context.flow.structure.analysis(own).files())
-        is_sharded = any(
-            _shards(context.of(facts), call) for facts in dict.fromkeys(files) for call in facts.module.calls
-        )
-        for call in context.module.calls:
-            if is_helper(context, call):
-                continue
-            if not is_sharded and context.resolve(call.func) in _CLIPS:
-                yield self.finding(context.place(call.func), say("XP961.clipped"), applicability=Applicability.MANUAL)
-            if is_sharded and _is_for_one(context, call):
-                match call.func:
-                    case ast.Name(id=name):
-                        waits = name == _WHOLE
-                    case ast.Attribute(value=model, attr="state_dict"):
-                        waits = context.roles.is_(model, Role.MODEL)
-                    case _:
-                        waits = False
-                if waits:
-                    yield self.finding(context.place(call.func), say("XP961.alone"), applicability=Applicability.MANUAL)
+        """What one process does alone, or each on the same path, or in front of what brings all together."""
+        own, alone = context.view.own, Alone(context)
+        files = dict.fromkeys((own, *context.flow.structure.analysis(own).files()))
+        is_sharded = any(_shards(context.of(facts), call) for facts in files for call in facts.module.calls)
+        nodes = context.module.of_type(ast.Call, ast.Attribute)
+        for node in (node for node in nodes if not is_helper(context, node)):
+            key = _speaks(context, node, alone, is_sharded)
+            if key is not None:
+                place = node.func if isinstance(node, ast.Call) else node
+                yield self.finding(context.place(place), say(key), applicability=Applicability.MANUAL)
+
+
+def _speaks(context: Context, node: ast.Call | ast.Attribute, alone: Alone, is_sharded: bool) -> str | None:
+    """What has to be said of a call, or of the gradient of a weight."""
+    if isinstance(node, ast.Attribute):
+        is_gradient = node.attr == "grad" and isinstance(node.ctx, ast.Load) and not is_sharded
+        return "XP961.clipped" if is_gradient and not _is_asked(context, node) else None
+    called, is_one = context.resolve(node.func) or "", alone.runs(node)
+    method = node.func.attr if isinstance(node.func, ast.Attribute) else None
+    if called in _CLIPS and not is_sharded:
+        return "XP961.clipped"
+    if is_sharded and is_one and _works(context, node):
+        return "XP961.alone"
+    if is_sharded and method == "state_dict" and isinstance(node.func, ast.Attribute):
+        is_whole = context.roles.is_(node.func.value, Role.MODEL, Role.OPTIMIZER)
+        return "XP961.shards" if is_whole else None
+    return "XP961.all_write" if called in _WRITES and not is_one else None
+
+
+def _works(context: Context, call: ast.Call) -> bool:
+    """Whether a call runs a model, or asks for its weights, or hands it to a function that may."""
+    if isinstance(call.func, ast.Name) and call.func.id == _WHOLE:
+        return True
+    asked = call.func.value if isinstance(call.func, ast.Attribute) and call.func.attr == "state_dict" else call.func
+    return any(context.roles.is_(node, Role.MODEL, Role.OPTIMIZER) for node in (asked, *_arguments(call)))
+
+
+def _is_asked(context: Context, node: ast.Attribute) -> bool:
+    """``p.grad is None``, ``p.grad = None``."""
+    return isinstance(context.module.parents[node], ast.Compare)
 
 
 def _arguments(call: ast.Call) -> list[ast.expr]:
     return [*call.args, *(keyword.value for keyword in call.keywords)]
 
 
-def _is_index(context: Context, node: ast.AST) -> bool:
-    """Whether a call gives the number of the host, or of the process where XP951 has been: ``int(environ["RANK"])``."""
+def _counts(context: Context, node: ast.AST, variable_name: str) -> bool:
+    """Whether a call gives the number of the host, or what XP951 writes for it: ``int(os.environ.get("RANK"))``."""
     if not isinstance(node, ast.Call):
         return False
     read = variable(context, node.args[0]) if context.resolve(node.func) == "builtins.int" and node.args else None
-    is_rank = read is not None and read[0] == "RANK"
-    return is_rank or context.resolve(node.func) in context.target.spellings[_INDEX]
+    return (read is not None and read[0] == variable_name) or (
+        context.resolve(node.func) in context.target.spellings[_INDEX]
+    )
 
 
-def _is_sampler(context: Context, parent: ast.AST) -> bool:
-    call = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
-    return isinstance(call, ast.Call) and context.resolve(call.func) in SAMPLERS
+def _is_marked_above(context: Context, loop: tuple[ast.For, ast.expr]) -> bool:
+    """Whether a loop above has marked the weights of the same model."""
+    found = (spmd.marking_loop(context, call) for call in context.module.calls if call.lineno < loop[0].lineno)
+    return any(other is not None and ast.dump(other[1]) == ast.dump(loop[1]) for other in found)
 
 
 def _shards(context: Context, call: ast.Call) -> bool:
-    """Whether a call shards a model, or marks its weights."""
+    """Whether a call shards a model, whatever the options are, or marks its weights."""
     is_mark = spmd.word(context, call.func) in spmd.MARKS and spmd.marking_loop(context, call) is not None
-    return is_mark or wraps(context, call)
-
-
-def _is_for_one(context: Context, node: ast.AST) -> bool:
-    around = (n for n in context.module.ancestors(node) if isinstance(n, ast.If))
-    return any(ranks.asks(context, condition.test) for condition in around)
+    around = (n for n in context.module.ancestors(call) if isinstance(n, ast.If))
+    return is_mark or (wraps(context, call) and all(spmd.is_main_guard(context, n) for n in around))

@@ -58,4 +58,10 @@ def test_two_processes_train_on_their_shares_as_one_does_on_whole_batches(tmp_pa
     _run(script, code, kind, tmp_path / "two")
     one, *two = ((tmp_path / name).read_text(encoding="utf-8").splitlines() for name in ("one.0", "two.0", "two.1"))
     assert len(one) == 14
-    assert two == [[*one, "2 processes cannot divide a batch of 3"]] * 2
+    refused = [
+        "2 processes cannot divide a batch of 3: use drop_last",
+        "the processes have begun with other weights: make them behind share_work()",
+        "the gradients of a closure are not averaged: average them in it",
+    ]
+    assert two[1] == [*one, *refused]
+    assert two[0] == [*one, refused[0], refused[2]]  # the first has the first one's weights

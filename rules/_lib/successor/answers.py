@@ -20,6 +20,7 @@ from ..device.repeated_seeds import has_same, seeds_of
 from ..legacy.references import references
 from ..uses import Use, named, use_of
 from . import processes
+from .hosts import picks_one
 from .saying import say
 
 _READ = "env:PJRT_DEVICE"
@@ -81,8 +82,8 @@ def _own_places(context: Context, use: Use) -> Iterator[str]:
         yield "repeated"
     if use.call is not None and use.places.isdisjoint({"statement", "with", "decorator"}):
         yield "used"
-    if processes.may_divide(context, use.whole):
-        yield "divides"
+    if picks_one(context, use.whole):
+        yield "picks"
     for place in {word for where, _ in use.entry.contexts for word in where.split()}:
         kind, _, parameter = place.partition(":")
         if use.call is None:

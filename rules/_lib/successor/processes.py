@@ -7,12 +7,12 @@ import re
 from collections.abc import Set
 
 from xlaport.context import Context
+from xlaport.facts.import_graph import reached
 from xlaport.facts.main_guards import main_guard
 from xlaport.facts.program import Facts
 from xlaport.targets.torch_xla import OLD_RANKS, PROCESSES
 
 from .. import process_start
-from ..device.branches import says_something
 from ..distributed import names
 from ..legacy.references import references
 from ..shapes.helpers import is_helper
@@ -55,27 +55,39 @@ def _places(context: Context, files: tuple[Facts, ...]) -> Set[str]:
 
 
 def _is_spmd(context: Context, files: tuple[Facts, ...]) -> bool:
-    """Whether a file makes its program one process for all chips; another one, where all scripts do that get it."""
-    own, scripts = context.view.own, [facts for facts in files if _runs(facts)]
-    making = {facts.file for facts in files if _uses_spmd(context.of(facts))}
-    return own.file in making or (bool(scripts) and all(facts.file in making for facts in scripts))
-
-
-def _uses_spmd(context: Context) -> bool:
-    return _SHARES in context.names.root.bindings or not {*context.target.spellings["use_spmd"]}.isdisjoint(
-        _named(context)
+    """Whether a file belongs to programs of one process for all chips alone: by what the scripts that get it import."""
+    own, edges = context.view.own, context.view.program.graph.imports
+    closures = {facts.file: reached([facts.file], edges) for facts in files}
+    scripts = [facts.file for facts in files if _runs(facts) and own.file in closures[facts.file]]
+    parts = [[facts for facts in files if facts.file in closures[start]] for start in scripts or [own.file]]
+    return all(
+        any(_uses_spmd(context.of(facts)) for facts in part) and not any(_starts(context.of(facts)) for facts in part)
+        for part in parts
     )
 
 
-def may_divide(context: Context, node: ast.expr) -> bool:
-    """Whether what stands here may divide something, of a library or by arithmetic: it is no question and no text."""
-    parent = context.module.parents[node]
-    if isinstance(parent, ast.BinOp | ast.Subscript | ast.Slice):
-        return True
-    call = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
-    if not isinstance(call, ast.Call) or call.func is node or says_something(context, call):
-        return False
-    return not context.flow.structure.runs(context.view.own, call)
+def _uses_spmd(context: Context) -> bool:
+    """Whether a file says so, whatever its options are."""
+    spellings = context.target.spellings["use_spmd"]
+    calls = [call for call in context.module.calls if context.resolve(call.func) in spellings]
+    plain = all(not call.args and _is_off(call.keywords) and not _is_conditional(context, call) for call in calls)
+    return _SHARES in context.names.root.bindings or (bool(calls) and plain)
+
+
+def _is_off(options: list[ast.keyword]) -> bool:
+    """``auto=False``: nobody else decides how the tensors lie."""
+    return all(isinstance(option.value, ast.Constant) and option.value.value is False for option in options)
+
+
+def _is_conditional(context: Context, node: ast.AST) -> bool:
+    around = (n for n in context.module.ancestors(node) if isinstance(n, ast.If | ast.IfExp | ast.BoolOp))
+    return any(n is not main_guard(context.module) for n in around)
+
+
+def _starts(context: Context) -> bool:
+    """Whether a file starts processes, has them meet, or leaves the training to a framework."""
+    starting = {*_GROUPS, *context.target.spellings["launch"], "torch.multiprocessing.spawn", "transformers.Trainer"}
+    return any(name in starting or name.partition(".")[0] in names.FRAMEWORKS for name in _named(context))
 
 
 def _named(context: Context) -> frozenset[str]:

@@ -6,8 +6,9 @@ import ast
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.main_guards import main_guard
 from xlaport.facts.origins import Origins
-from xlaport.facts.roles import dotted
+from xlaport.facts.roles import Role, dotted
 
 from ..arguments import by_parameter, hides_arguments
 from ..distributed.fsdp_names import SPMD_WRAPPERS, last_word
@@ -16,7 +17,7 @@ from . import processes
 
 MAKERS = frozenset({"Mesh", "HybridMesh", "get_1d_mesh", "get_global_mesh", "ShardingSpec"})
 """What says how tensors lie, and has no other effect."""
-MARKS = frozenset({"mark_sharding", "mark_sharding_with_gradients", "clear_sharding"})
+MARKS = frozenset({"mark_sharding", "mark_sharding_with_gradients"})
 SETS_MESH = "set_global_mesh"
 BY_BATCH = "ShardedByBatch"
 """The class that XP606 adds: a specification for tensors of any rank."""
@@ -32,10 +33,14 @@ _COUNTING = frozenset({"builtins.range", "builtins.list", "builtins.tuple", "bui
 
 @dataclass(frozen=True)
 class Divided:
-    """A loader that divides its batches over the chips, by their first dimension: all of them, or those of its host."""
+    """A loader that divides its batches over the chips, by their first dimension: all of them, or those of its host.
+
+    `dims`: of how many dimensions is what it divides; None for all.
+    """
 
     keyword: ast.keyword
     per_host: bool
+    dims: int | None
 
 
 def is_spmd(context: Context) -> bool:
@@ -52,6 +57,8 @@ def word(context: Context, node: ast.expr) -> str | None:
 def divided(context: Context, call: ast.Call) -> Divided | None:
     """How ``MpDeviceLoader(loader, device, input_sharding=…)`` divides; None where it does not, or that is not seen."""
     keyword = next((k for k in call.keywords if k.arg == _SHARDING), None)
+    if context.resolve(call.func) not in context.target.loaders - context.target.one_time_loaders:
+        return None
     if keyword is None or not is_spmd(context) or hides_arguments(call) or not context.editable(call):
         return None
     others = {k.arg for k in call.keywords if k is not keyword}
@@ -64,13 +71,13 @@ def divided(context: Context, call: ast.Call) -> Divided | None:
     found = Origins(context.flow.structure).of(context.view.own, keyword.value) or []
     kinds = {_kind(context.of(spot.facts), spot.node) for spot in found}
     kind = kinds.pop() if len(kinds) == 1 else None
-    return Divided(keyword, kind) if kind is not None else None
+    return Divided(keyword, *kind) if kind is not None else None
 
 
-def _kind(context: Context, spec: ast.expr) -> bool | None:
-    """Whether a ``ShardingSpec(…)`` that divides the first dimension divides the batches of a host."""
+def _kind(context: Context, spec: ast.expr) -> tuple[bool, int | None] | None:
+    """Whether a ``ShardingSpec(…)`` that divides the first dimension does so with those of a host, and of what rank."""
     if isinstance(spec, ast.Call) and _is_by_batch(context, spec.func):
-        return False
+        return False, None
     if not isinstance(spec, ast.Call) or word(context, spec.func) != "ShardingSpec" or hides_arguments(spec):
         return None
     given = by_parameter(spec, _SPEC)
@@ -80,19 +87,47 @@ def _kind(context: Context, spec: ast.expr) -> bool | None:
     first, *rest = dimensions.elts
     is_first_alone = all(isinstance(each, ast.Constant) and each.value is None for each in rest)
     is_divided = not (isinstance(first, ast.Constant) and first.value is None)
-    return bool(minibatch.value) if is_first_alone and is_divided else None
+    return (bool(minibatch.value), 1 + len(rest)) if is_first_alone and is_divided else None
 
 
 def marking_loop(context: Context, mark: ast.Call) -> tuple[ast.For, ast.expr] | None:
-    """The loop that does nothing but mark the weights of a model, and that: ``for p in model.parameters():``."""
+    """The loop that does nothing but mark the weights of a model, and that: ``for p in model.parameters():``.
+
+    All that an optimizer trains, which is made behind it in the same function: `fully_shard()` makes other weights.
+    """
     around = context.module.ancestors(mark)
     loop = next((n for n in around if not isinstance(n, ast.Expr | ast.If)), None)
     if not isinstance(loop, ast.For) or loop.orelse or not all(_only_marks(context, s) for s in loop.body):
         return None
+    if isinstance(context.module.parents[loop], ast.If) and not is_main_guard(context, context.module.parents[loop]):
+        return None
     match loop.iter:
         case ast.Call(func=ast.Attribute(value=model, attr="parameters" | "named_parameters"), args=[], keywords=[]):
-            return (loop, model) if dotted(model) is not None else None
+            return (loop, model) if dotted(model) is not None and _is_trained_behind(context, loop, model) else None
     return None
+
+
+def is_main_guard(context: Context, node: ast.AST) -> bool:
+    """Whether a node is ``if __name__ == "__main__":``."""
+    return node is main_guard(context.module)
+
+
+def _is_trained_behind(context: Context, loop: ast.For, model: ast.expr) -> bool:
+    function = context.module.function(loop)
+    made = [call for call in context.module.calls if context.roles.is_(call, Role.OPTIMIZER)]
+    trained = [
+        call
+        for call in made
+        if any(
+            dotted(n) == f"{dotted(model)}.parameters"
+            for a in call.args
+            for n in ast.walk(a)
+            if isinstance(n, ast.Attribute)
+        )
+    ]
+    return bool(trained) and all(
+        context.module.function(call) is function and call.lineno > loop.lineno for call in trained
+    )
 
 
 def _only_marks(context: Context, statement: ast.stmt) -> bool:
@@ -124,29 +159,34 @@ def is_of_values(context: Context, node: ast.AST) -> bool:
     )
 
 
-def goes(context: Context, node: ast.expr) -> bool:
+def goes(context: Context, node: ast.expr, seen: frozenset[ast.AST] = frozenset()) -> bool:
     """Whether what stands here goes with what uses it: a mesh in a mark, in what a loader is given, in another one."""
+    if node in seen:
+        return False
+    seen |= {node}
     parent = context.module.parents[node]
     call = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
     own = next((c for c in by_batch(context) if c in context.module.ancestors(node)), None)
     if own is not None:
-        return all(_is_called_for_what_goes(context, use) for use in context.names.uses(context.names.root, own.name))
+        return all(
+            _is_called_for_what_goes(context, use, seen) for use in context.names.uses(context.names.root, own.name)
+        )
     if isinstance(parent, ast.keyword) and isinstance(call, ast.Call):
         if parent.arg == _SHARDING:
             return divided(context, call) is not None
         if parent.arg == "mesh" and context.resolve(call.func) in SPMD_WRAPPERS:
             return True
     if isinstance(call, ast.Call) and call.func is not node and _is_by_batch(context, call.func):
-        return goes(context, call)
+        return goes(context, call, seen)
     if isinstance(call, ast.Call) and (name := word(context, call.func)) is not None:
         if name == SETS_MESH:
             return isinstance(context.module.parents[call], ast.Expr)
         if name in MARKS:
             return marking_loop(context, call) is not None or is_of_values(context, call)
-        return name in MAKERS and goes(context, call)
+        return name in MAKERS and goes(context, call, seen)
     if isinstance(parent, ast.Assign) and parent.value is node:
         used = context.names.uses_of(parent.targets[0])
-        return bool(used) and all(goes(context, use) for use in used) and _is_plain(context, parent)
+        return bool(used) and all(goes(context, use, seen) for use in used) and _is_plain(context, parent)
     return False
 
 
@@ -160,9 +200,9 @@ def _is_by_batch(context: Context, node: ast.expr) -> bool:
     return len(bound) == 1 and bound[0].node in by_batch(context)
 
 
-def _is_called_for_what_goes(context: Context, use: ast.Name) -> bool:
+def _is_called_for_what_goes(context: Context, use: ast.Name, seen: frozenset[ast.AST]) -> bool:
     call = context.module.parents[use]
-    return isinstance(call, ast.Call) and call.func is use and goes(context, call)
+    return isinstance(call, ast.Call) and call.func is use and goes(context, call, seen)
 
 
 def unused(context: Context, call: ast.Call) -> list[ast.Assign]:

@@ -16,13 +16,13 @@ SHARES = {"x": xs.ShardingSpec(None, ("data", None))}
 class Trainer:
     def __init__(self, model, loader):
         self.mesh = xs.get_1d_mesh("data")
-        self.model, self.index = model, int(os.environ.get("RANK", "0"))
-        start = int(os.environ.get("RANK", "0"))
+        self.model, self.index = model, int(os.environ.get("GROUP_RANK", "0"))
+        start = int(os.environ.get("GROUP_RANK", "0"))
         self.first = loader.dataset[start :: int(os.environ.get("GROUP_WORLD_SIZE", "1"))]
         self.seed = 7 + start + self.index
         self.data = split_dataset_by_node(loader.dataset, int(os.environ.get("GROUP_RANK", "0")), int(os.environ.get("GROUP_WORLD_SIZE", "1")))
         print(int(os.environ.get("RANK", "0")), f"{int(os.environ.get('RANK', '0'))}")
-        self.path = make_path(int(os.environ.get("RANK", "0")))
+        self.path = make_path(int(os.environ.get("GROUP_RANK", "0")))
         torch.manual_seed(self.seed)
         xs.mark_sharding(model.weight, self.mesh, ("data", None))
         device = torch.accelerator.current_accelerator()
@@ -45,5 +45,5 @@ class Trainer:
 
 
 started = xr.use_spmd()
-print(started, True, xs.get_global_mesh().shape())
+print(started, xr.is_spmd(), xs.get_global_mesh().shape())
 Trainer(*made())
