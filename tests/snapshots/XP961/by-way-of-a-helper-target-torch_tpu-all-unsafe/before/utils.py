@@ -1,0 +1,5 @@
+import torch_xla.runtime as xr
+
+
+def setup():
+    xr.use_spmd()
