@@ -240,8 +240,8 @@ class SpmdProgram(Rule):
             yield from self._of_all(context)
 
     def _manual(self, context: Context, use: Use) -> Finding:
-        key = "started_by_hand" if use.name.endswith(_STARTS) else "manual"
-        said = say(f"XP961.{key}", what=use.shown, why=use.answer.why, recipe=use.answer.recipe)
+        key = "XP961.started_by_hand" if use.name.endswith(_STARTS) else "XP961.manual"
+        said = say(key, what=use.shown, why=use.answer.why, recipe=use.answer.recipe)
         return self.finding(context.place(use.node), said, applicability=Applicability.MANUAL)
 
     def _found(self, context: Context, use: Use, call: ast.Call, adding: Adding) -> Finding | None:
