@@ -115,7 +115,14 @@ def _move(
         return f"{name} = [part.to({device}) for part in {name}]"
     if is_whole and True not in is_one and not any(value.type == TENSOR for value in values):
         return None
-    return f"{name} = {name}.to({device})"
+    moved = f"{name}.to({device})"
+    may_be_none = any(isinstance(parent, ast.Compare) and _asks_for_none(parent) for parent in parents)
+    return f"{name} = None if {name} is None else {moved}" if may_be_none else f"{name} = {moved}"
+
+
+def _asks_for_none(question: ast.Compare) -> bool:
+    sides = (question.left, *question.comparators)
+    return any(isinstance(side, ast.Constant) and side.value is None for side in sides)
 
 
 def _move_dict(context: Context, name: str, uses: list[ast.Name], device: str) -> str | None:
