@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.looked_at import uses_of_parameter
@@ -51,8 +50,8 @@ def _picks(context: Context, facts: Facts, node: ast.expr, seen: frozenset[ast.A
     call = facts.module.parents[parent] if isinstance(parent, ast.keyword) else parent
     if isinstance(call, ast.Call) and call.func is not node:
         return _is_said(context, facts, node) or _goes_on(context, facts, call, node, seen | {node})
-    kept = _kept(facts, parent, node)
-    return bool(kept) and all(_picks(context, there, use, seen | {node}) for there, use in kept)
+    kept = _kept(context, facts, parent, node)
+    return kept is not None and all(_picks(context, there, use, seen | {node}) for there, use in kept)
 
 
 def _is_said(context: Context, facts: Facts, node: ast.expr) -> bool:
@@ -71,23 +70,31 @@ def _goes_on(context: Context, facts: Facts, call: ast.Call, node: ast.expr, see
     return all(_picks(context, there, use, seen) for use in uses)
 
 
-def _kept(facts: Facts, parent: ast.AST, node: ast.expr) -> list[tuple[Facts, ast.expr]]:
-    """The uses of a name or attribute that a value is assigned to; none where there may be others."""
+def _kept(context: Context, facts: Facts, parent: ast.AST, node: ast.expr) -> list[tuple[Facts, ast.expr]] | None:
+    """The uses of the name or attribute that a value is assigned to; None where it may go somewhere else."""
     match parent:
         case ast.Assign(targets=[target]) | ast.AnnAssign(target=target):
-            return list(_uses(facts, target))
+            return _uses(context, facts, target)
         case ast.Tuple(elts=values):
             above = facts.module.parents[parent]
             if isinstance(above, ast.Assign) and len(above.targets) == 1 and isinstance(above.targets[0], ast.Tuple):
                 targets = above.targets[0].elts
-                return list(_uses(facts, targets[values.index(node)])) if len(targets) == len(values) else []
-    return []
+                return _uses(context, facts, targets[values.index(node)]) if len(targets) == len(values) else None
+    return None
 
 
-def _uses(facts: Facts, target: ast.expr) -> Iterator[tuple[Facts, ast.expr]]:
+def _uses(context: Context, facts: Facts, target: ast.expr) -> list[tuple[Facts, ast.expr]] | None:
+    own, program = context.view.own, context.view.program
     if isinstance(target, ast.Name):
-        yield from ((facts, use) for use in facts.names.uses_of(target))
-    elif isinstance(target, ast.Attribute):
-        for node in facts.module.of_type(ast.Attribute):
-            if node.attr == target.attr and isinstance(node.ctx, ast.Load):
-                yield facts, node
+        is_global = facts.module.function(target) is None
+        if is_global and any(facts.file in files for files in program.graph.imports.values()):
+            return None
+        return [(facts, use) for use in facts.names.uses_of(target)]
+    if not isinstance(target, ast.Attribute):
+        return None
+    return [
+        (there, node)
+        for there in dict.fromkeys((own, *context.flow.structure.analysis(own).files()))
+        for node in there.module.of_type(ast.Attribute)
+        if node.attr == target.attr and isinstance(node.ctx, ast.Load)
+    ]

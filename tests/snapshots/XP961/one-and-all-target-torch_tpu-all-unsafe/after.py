@@ -136,6 +136,9 @@ def main(mesh, batches):
         evaluate(model, x)
     if rank == 0:
         save(model, optimizer, "model.pt")
+    kept = {}
+    kept["rank"] = int(os.environ.get("GROUP_RANK", "0"))
+    unused = int(os.environ.get("RANK", "0"))
     writer = SummaryWriter(f"runs/{int(os.environ.get('GROUP_RANK', '0'))}")
     return writer, int(os.environ.get("RANK", "0")) == 0, 0, 1, model.weight.grad
 

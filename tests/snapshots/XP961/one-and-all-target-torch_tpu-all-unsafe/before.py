@@ -32,6 +32,9 @@ def main(mesh, batches):
         evaluate(model, x)
     if rank == 0:
         save(model, optimizer, "model.pt")
+    kept = {}
+    kept["rank"] = xr.process_index()
+    unused = xr.process_index()
     writer = SummaryWriter(f"runs/{xr.process_index()}")
     return writer, xm.get_ordinal() == 0, xm.get_ordinal(), xr.global_device_count(), model.weight.grad
 
