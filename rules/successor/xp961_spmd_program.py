@@ -43,8 +43,8 @@ _CLIPS = frozenset(
     f"torch.nn.utils.{name}"
     for name in ("clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "get_total_norm")
 )
-_WRITES = frozenset({"torch.save", "torch_xla.core.xla_model.save", "torch.utils.tensorboard.SummaryWriter"})
-"""What writes on a path."""
+_WRITES = frozenset({"torch.utils.tensorboard.SummaryWriter"})
+"""What writes on a path, beside what the target saves by."""
 
 
 class SpmdProgram(Rule):
@@ -341,7 +341,7 @@ def _speaks(context: Context, node: ast.Call | ast.Attribute, alone: Alone, is_s
     if is_sharded and method == "state_dict" and isinstance(node.func, ast.Attribute):
         is_whole = context.roles.is_(node.func.value, Role.MODEL, Role.OPTIMIZER)
         return "XP961.shards" if is_whole else None
-    return "XP961.all_write" if called in _WRITES and not is_one else None
+    return "XP961.all_write" if called in _WRITES | context.target.spellings["save"] and not is_one else None
 
 
 def _works(context: Context, call: ast.Call) -> bool:

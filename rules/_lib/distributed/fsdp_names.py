@@ -8,7 +8,8 @@ _CLASS = "FullyShardedDataParallel"
 
 WRAPPERS = frozenset({f"{_PACKAGE}{_CLASS}", f"{_PACKAGE}fully_sharded_data_parallel.{_CLASS}"})
 _XLA = "torch_xla.distributed.fsdp."
-SPMD_WRAPPERS = frozenset({f"torch_xla.experimental.spmd_fully_sharded_data_parallel.Spmd{_CLASS}"})
+_SPMD = "torch_xla.experimental.spmd_fully_sharded_data_parallel."
+SPMD_WRAPPERS = frozenset({f"{_SPMD}Spmd{_CLASS}"})
 XLA_WRAPPERS = SPMD_WRAPPERS | {f"{_XLA}Xla{_CLASS}", f"{_XLA}xla_fully_sharded_data_parallel.Xla{_CLASS}"}
 IN_PLACE = frozenset(
     {f"{_PACKAGE}fully_shard", f"{_PACKAGE}_fully_shard.fully_shard",
