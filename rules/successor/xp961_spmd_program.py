@@ -372,8 +372,10 @@ def _counts(context: Context, node: ast.AST, variable_name: str) -> bool:
 
 
 def _is_marked_above(context: Context, loop: tuple[ast.For, ast.expr]) -> bool:
-    """Whether a loop above has marked the weights of the same model."""
-    found = (spmd.marking_loop(context, call) for call in context.module.calls if call.lineno < loop[0].lineno)
+    """Whether a loop above, in the same function, has marked the weights of the same model."""
+    function = context.module.function(loop[0])
+    above = (c for c in context.module.calls if c.lineno < loop[0].lineno and context.module.function(c) is function)
+    found = (spmd.marking_loop(context, call) for call in above)
     return any(other is not None and ast.dump(other[1]) == ast.dump(loop[1]) for other in found)
 
 

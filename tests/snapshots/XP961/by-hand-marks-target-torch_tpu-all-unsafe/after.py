@@ -1,5 +1,6 @@
 import torch
 import os
+import torch.distributed.fsdp
 import torch_xla.distributed.spmd as xs
 
 
@@ -100,6 +101,66 @@ class OwnShare:
         return value
 
 
+
+def shard_fully(
+    model,
+    device=None,
+    auto_wrap_policy=None,
+    mixed_precision=None,
+    sharding_strategy=None,
+    sync_module_states=False,
+):
+    """fully_shard() for what FullyShardedDataParallel would wrap: what a policy names, then all."""
+    fsdp, given, options, exact, kinds = torch.distributed.fsdp, mixed_precision, {}, {}, ()
+    if sharding_strategy is not None and sharding_strategy.name != "FULL_SHARD":
+        if sharding_strategy.name != "SHARD_GRAD_OP":
+            raise ValueError(f"fully_shard() is asked for {sharding_strategy.name} in another way")
+        options["reshard_after_forward"] = False
+
+    def place(module):
+        if not isinstance(module, fsdp.FSDPModule):  # that cannot be moved
+            module._apply(lambda tensor: tensor.to(device), recurse=False)
+            for child in module.children():
+                place(child)
+
+    if device is not None:
+        place(model)
+    if sync_module_states:
+        for tensor in (*model.parameters(), *model.buffers()):
+            torch.distributed.broadcast(tensor.detach(), 0)
+    if given is not None:
+        policy, casts = fsdp.MixedPrecisionPolicy, given.cast_forward_inputs or given.cast_root_forward_inputs
+        exact = {**options, "mp_policy": policy(torch.float32, output_dtype=given.param_dtype)}
+        options["mp_policy"] = policy(given.param_dtype, given.reduce_dtype, cast_forward_inputs=casts)
+        # Batch norms, which compute in float32 where a policy can set them apart.
+        kinds = tuple(given._module_classes_to_ignore) if auto_wrap_policy is not None else ()
+        for module in model.modules() if given.buffer_dtype is not None else ():
+            for buffer in module.buffers(recurse=False) if not isinstance(module, kinds) else ():
+                if buffer.is_floating_point():
+                    buffer.data = buffer.to(given.buffer_dtype)
+
+    def shard(module):
+        size = sum(weight.numel() for weight in module.parameters())
+        if isinstance(module, fsdp.FSDPModule):
+            return size
+        if isinstance(module, kinds):
+            fsdp.fully_shard(module, **exact)
+            return size
+        if not auto_wrap_policy(module=module, recurse=True, nonwrapped_numel=size):
+            return 0
+        below = sum(shard(child) for child in module.children())
+        rest = size - below
+        stays = module is model or isinstance(module, (torch.nn.ModuleList, torch.nn.ModuleDict))
+        if stays or not auto_wrap_policy(module=module, recurse=False, nonwrapped_numel=rest):
+            return below
+        fsdp.fully_shard(module, **options)
+        return size
+
+    if auto_wrap_policy is not None:
+        shard(model)
+    return fsdp.fully_shard(model, **options)
+
+
 share_work()
 
 
@@ -133,13 +194,14 @@ def if_asked_for(large, mesh, args):
     return torch.optim.SGD(large.parameters(), lr=0.1)
 
 
-def twice(model, mesh):
-    for weight in model.parameters():
+def twice(pair, mesh):
+    pair = shard_fully(pair)
+    return torch.optim.SGD(pair.parameters(), lr=0.1)
+
+
+def once_more(pair, mesh):
+    for weight in pair.parameters():
         xs.mark_sharding(weight, mesh, ("fsdp", None))
-    for name, weight in model.named_parameters():
-        if name.endswith("bias"):
-            xs.mark_sharding(weight, mesh, ("fsdp",))
-    return torch.optim.SGD(model.parameters(), lr=0.1)
 
 
 def cleared(model):

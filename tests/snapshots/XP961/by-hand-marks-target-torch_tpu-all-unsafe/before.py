@@ -37,13 +37,18 @@ def if_asked_for(large, mesh, args):
     return torch.optim.SGD(large.parameters(), lr=0.1)
 
 
-def twice(model, mesh):
-    for weight in model.parameters():
+def twice(pair, mesh):
+    for weight in pair.parameters():
         xs.mark_sharding(weight, mesh, ("fsdp", None))
-    for name, weight in model.named_parameters():
+    for name, weight in pair.named_parameters():
         if name.endswith("bias"):
             xs.mark_sharding(weight, mesh, ("fsdp",))
-    return torch.optim.SGD(model.parameters(), lr=0.1)
+    return torch.optim.SGD(pair.parameters(), lr=0.1)
+
+
+def once_more(pair, mesh):
+    for weight in pair.parameters():
+        xs.mark_sharding(weight, mesh, ("fsdp", None))
 
 
 def cleared(model):
