@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
@@ -81,11 +80,13 @@ class ReadNumber(Rule):
     def _finding(self, context: Context, group: list[Place]) -> Finding:
         first, change = group[0], group[0].change
         kept = kept_on_host(context, change)
-        code = taken(context, first) if kept is None and len(group) == 1 and first.is_sure(context) else None
-        if code is not None and context.editable(first.node) and _has_torch(context, first.node):
+        arange, imports = torch_name(context, "arange", first.node)
+        code = taken(context, first, arange) if kept is None and len(group) == 1 and first.is_sure(context) else None
+        if code is not None and context.editable(first.node):
             said = say("XP422.taken", number=one_line(context, first.number))
             edit = Replace(context.span(first.node), code)
-            return self.finding(context.place(first.number), said, edit, applicability=Applicability.UNSAFE)
+            unsafe = Applicability.UNSAFE
+            return self.finding(context.place(first.number), said, edit, imports=imports, applicability=unsafe)
         recipe = advice(context, first)
         read = context.line_of(change.facts, change.node)
         if kept is not None and counts_sizes(context, change):
@@ -99,8 +100,3 @@ class ReadNumber(Rule):
             where = say.phrase("if_tensor", name=one_line(context, first.tensor))
         text = say("XP422.number", number=one_line(context, first.number), where=where, recipe=recipe)
         return self.finding(context.place(first.number), text)
-
-
-def _has_torch(context: Context, node: ast.AST) -> bool:
-    """Whether `torch` is torch at a node."""
-    return torch_name(context, "arange", node) == ("torch.arange", ())

@@ -189,9 +189,9 @@ def _slice(context: Context, place: Place) -> str:
     return f"{_masked(tensor, inside, number)}{end(context, place)}"
 
 
-def taken(context: Context, place: Place) -> str | None:
+def taken(context: Context, place: Place, arange: str) -> str | None:
     """A slice of one length that begins at a tensor, as code that takes it by a tensor of positions; None where it is
-    none, or is written to.
+    none, or is written to. `arange` is torch's, as it is called there.
     """
     node = place.node
     if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load) or is_changed_in_place(context, node):
@@ -205,16 +205,16 @@ def taken(context: Context, place: Place) -> str | None:
     bounds = [place.number, place.also]
     if any(numbers.of(part) is not None for part in parts(context, bounds, size)):
         return None  # its length is read, too
-    positions = _positions(context, place, place.number.id)
+    positions = _positions(context, place, place.number.id, arange)
     return None if positions is None else _taken(context, place, str(place.axis), positions)
 
 
-def _positions(context: Context, place: Place, number: str) -> str | None:
+def _positions(context: Context, place: Place, number: str, arange: str = "torch.arange") -> str | None:
     """The positions of a slice of one length, as a tensor."""
     size = _places(context, place.number, place.also) if place.also is not None else None
     if size is None or place.also is None or not is_one_length(context, [place.number, place.also], size):
         return None
-    return f"torch.arange({size}, device={_device(context, place)}) + {_operand(place.number, number)}"
+    return f"{arange}({size}, device={_device(context, place)}) + {_operand(place.number, number)}"
 
 
 def _taken(context: Context, place: Place, axis: str, positions: str) -> str:
