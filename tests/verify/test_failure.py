@@ -226,6 +226,21 @@ def test_a_script_that_made_its_steps_and_did_not_end_is_judged() -> None:
     assert (verdict.verdict, one(verdict, "did-not-end").line) == ("pass", 7)
 
 
+@pytest.mark.parametrize(("number", "name"), [(6, "SIGABRT"), (11, "SIGSEGV")])
+def test_what_crashes_once_the_script_is_over_is_judged_and_said(number: int, name: str) -> None:
+    recording = Recording().train([1, *[0] * 8]).end()
+    verdict = judge(recording.run(exit_code=None, signal=number, tail="terminate called\n"), Budgets())
+    assert verdict.verdict == "pass"
+    assert name in one(verdict, "crashed-at-end").reason
+
+
+@pytest.mark.parametrize(("reason", "number"), [("steps", 6), ("exit", 9), (None, 6)])
+def test_what_is_killed_before_is_an_error(reason: str | None, number: int) -> None:
+    recording = Recording().train([1, 0])
+    run = (recording.end(reason) if reason else recording).run(exit_code=None, signal=number)
+    assert judge(run, Budgets()).verdict == "error"
+
+
 @pytest.mark.parametrize(("events", "expected"), [([0] * 8, "error"), ([1] * 8, "fail")])
 def test_what_was_not_recorded_is_not_passed_but_what_is_proven_fails(events: list[int], expected: str) -> None:
     recording = Recording().train(events)

@@ -53,6 +53,7 @@ _ADVICE = (
 )
 _BY_SIGNAL = {"SIGKILL": "killed: memory", "SIGABRT": "killed: abort", "SIGSEGV": "killed: crash"}
 
+_CRASHES = frozenset({signal.SIGABRT, signal.SIGSEGV})
 _LAST_WORDS = re.compile(
     r"^F\d{4,8} \S+ +\d+ \S+\] (.+)"  # absl and glog: XLA's CHECK and LOG(FATAL)
     r"|^\s*what\(\): +(.+)"  # an exception of C++
@@ -96,7 +97,7 @@ def failure(run: Run) -> VerdictFinding | None:
     if run.timed_out:
         return _timeout(run)
     if run.signal is not None:
-        return _killed(run, run.signal)
+        return _lost(run) if _was_over(run) else _killed(run, run.signal)
     if run.exit_code:
         return _crashed(run, run.exit_code)
     if not run.traces:
@@ -119,10 +120,20 @@ def notes(run: Run) -> Iterator[VerdictFinding]:
         halted = _halted(run)
         site = halted.site if halted else None
         yield _at(site, say("did-not-end.steps_made", seconds=run.seconds, where=_where(site)), "note")
+    if run.signal is not None and not run.timed_out and _was_over(run):
+        words = last_words(run.tail)
+        name = signal.Signals(run.signal).name
+        yield finding(say("crashed-at-end.over", signal=name, words=f": {words}" if words else ""), "note")
     ended = any(isinstance(event, End) for event in _events(run))
     if run.exit_code == 0 and not ended and any(trace.loaded for trace in run.traces):
         site = _last_site(run.traces)
         yield _at(site, say("no-end.left", where=_where(None, site)), "note")
+
+
+def _was_over(run: Run) -> bool:
+    """Whether native code crashed when the script had come to its end, in all of its processes."""
+    over = [any(isinstance(event, End) and event.reason == "exit" for event in trace.events) for trace in run.traces]
+    return run.signal in _CRASHES and bool(over) and all(over)
 
 
 def made_its_steps(run: Run) -> bool:
