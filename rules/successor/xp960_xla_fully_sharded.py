@@ -60,7 +60,6 @@ _PACKAGE = Import("torch.distributed.fsdp", "torch.distributed.fsdp")
 _WHOLE = "whole_state_dict"
 _STATES = Import("torch.distributed.checkpoint.state_dict", "torch.distributed.checkpoint.state_dict")
 _NAMES = ast.Name | ast.Attribute
-_LOOPS = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp)
 
 
 class XlaFullySharded(Rule):

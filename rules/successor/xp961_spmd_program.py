@@ -217,21 +217,19 @@ class SpmdProgram(Rule):
         adding = Adding(self.check, self.code, self.applicability)
         is_spmd, loops = spmd.is_spmd(context), set()
         for use in uses(context):
-            if (
-                use.entry.rule != self.code
-                or context.module.is_in_annotation(use.node)
-                or spmd.goes(context, use.whole)
-            ):
+            is_ours = use.entry.rule == self.code and not context.module.is_in_annotation(use.node)
+            if not is_ours or spmd.goes(context, use.whole):
                 continue
-            loop = spmd.marking_loop(context, use.call) if use.call is not None and is_spmd else None
+            call = use.call if is_spmd else None
+            loop = spmd.marking_loop(context, call) if call is not None else None
             if loop is None or loop[0] not in loops:
                 loops |= {loop[0]} if loop is not None else set()
-                found = self._found(context, use, use.call, adding) if use.call is not None and is_spmd else None
+                found = self._found(context, use, call, loop, adding) if call is not None else None
                 yield found or self._manual(context, use)
         if is_spmd:
             for call in context.module.calls:
-                if spmd.divided(context, call) is not None:
-                    yield from self._loader(context, call, adding)
+                if (divided := spmd.divided(context, call)) is not None:
+                    yield from self._loader(context, call, divided, adding)
             for made in spmd.by_batch(context):
                 if not context.names.uses(context.names.root, made.name):
                     said = say("XP961.mesh", what=made.name)
@@ -244,7 +242,9 @@ class SpmdProgram(Rule):
         said = say(key, what=use.shown, why=use.answer.why, recipe=use.answer.recipe)
         return self.finding(context.place(use.node), said, applicability=Applicability.MANUAL)
 
-    def _found(self, context: Context, use: Use, call: ast.Call, adding: Adding) -> Finding | None:
+    def _found(
+        self, context: Context, use: Use, call: ast.Call, loop: spmd.Loop | None, adding: Adding
+    ) -> Finding | None:
         """What takes the place of a call; None where that is not seen."""
         name, parent = use.name.rpartition(".")[2], context.module.parents[call]
         if not context.editable(call):
@@ -254,7 +254,7 @@ class SpmdProgram(Rule):
             said = say("XP961.started", helper=_SHARES, source=defined.source) if defined else None
             return self._written(context, call, said, defined, Replace(context.span(call), f"{_SHARES}()"))
         if name in spmd.MARKS:
-            return self._mark(context, call, name, adding)
+            return self._mark(context, call, name, loop, adding)
         if name == spmd.SETS_MESH and isinstance(parent, ast.Expr):
             return self.finding(context.span(call), say("XP961.mesh", what=name), removal(context, parent))
         if name in spmd.MAKERS and (statements := spmd.unused(context, call)):
@@ -262,8 +262,10 @@ class SpmdProgram(Rule):
             return self.finding(context.span(call), say("XP961.mesh", what=name), *edits)
         return None
 
-    def _mark(self, context: Context, call: ast.Call, name: str, adding: Adding) -> Finding | None:
-        loop, parent = spmd.marking_loop(context, call), context.module.parents[call]
+    def _mark(
+        self, context: Context, call: ast.Call, name: str, loop: spmd.Loop | None, adding: Adding
+    ) -> Finding | None:
+        parent = context.module.parents[call]
         if loop is not None:
             model = context.module.segment(loop[1])
             if _is_marked_above(context, loop):
@@ -286,9 +288,9 @@ class SpmdProgram(Rule):
             return None
         return self.finding(context.span(call), said, *defined.edits, edit, imports=defined.imports)
 
-    def _loader(self, context: Context, call: ast.Call, adding: Adding) -> Iterator[Finding]:
-        found, defined = spmd.divided(context, call), helper(context, _LOADER, call, adding)
-        if found is None or defined is None:
+    def _loader(self, context: Context, call: ast.Call, found: spmd.Divided, adding: Adding) -> Iterator[Finding]:
+        defined = helper(context, _LOADER, call, adding)
+        if defined is None:
             return
         keyword = context.span(found.keyword)
         words = [f"dims={found.dims}"] * (found.dims is not None) + ["per_host=True"] * found.per_host
@@ -371,7 +373,7 @@ def _counts(context: Context, node: ast.AST, variable_name: str) -> bool:
     )
 
 
-def _is_marked_above(context: Context, loop: tuple[ast.For, ast.expr]) -> bool:
+def _is_marked_above(context: Context, loop: spmd.Loop) -> bool:
     """Whether a loop above, in the same function, has marked the weights of the same model."""
     function = context.module.function(loop[0])
     above = (c for c in context.module.calls if c.lineno < loop[0].lineno and context.module.function(c) is function)

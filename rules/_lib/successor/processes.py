@@ -1,4 +1,4 @@
-"""Whether a program for torch_xla runs as one process: then nothing has to bring gradients together."""
+"""In how many processes a program for torch_xla runs: in one, on a chip or on all (SPMD), or in several."""
 
 from __future__ import annotations
 

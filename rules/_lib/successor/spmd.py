@@ -30,6 +30,9 @@ _ASKS = frozenset({"dim", "numel", "size", "startswith", "endswith"})
 """Methods of a weight and its name that only ask."""
 _COUNTING = frozenset({"builtins.range", "builtins.list", "builtins.tuple", "builtins.len"})
 
+Loop = tuple[ast.For, ast.expr]
+"""A loop that marks the weights of a model, and that."""
+
 
 @dataclass(frozen=True)
 class Divided:
@@ -90,7 +93,7 @@ def _kind(context: Context, spec: ast.expr) -> tuple[bool, int | None] | None:
     return (bool(minibatch.value), 1 + len(rest)) if is_first_alone and is_divided else None
 
 
-def marking_loop(context: Context, mark: ast.Call) -> tuple[ast.For, ast.expr] | None:
+def marking_loop(context: Context, mark: ast.Call) -> Loop | None:
     """The loop that does nothing but mark the weights of a model, and that: ``for p in model.parameters():``.
 
     All that an optimizer trains, which is made behind it in the same function: `fully_shard()` makes other weights.
